@@ -1,0 +1,132 @@
+/* Reading and writing glTF 2.0 (.gltf, .glb, .vrm, .vrma), losslessly.
+ *
+ * A file is read whole: container, JSON, buffers; the model is made from it. What was not edited
+ * is written back as it was read: the JSON text is spliced, not rebuilt. */
+#ifndef SINEW_GLTF_H
+#define SINEW_GLTF_H
+
+#include "sinew/json.h"
+#include "sinew/memory.h"
+#include "sinew/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sn_gltf sn_gltf;
+
+/* Fetches what a URI of the file names (already percent-decoded, relative to the file). Returns
+ * bytes made with `allocator`, which the reader frees. A failure is io.read. */
+typedef struct sn_resource_loader {
+    sn_result (*load)(void *user, const char *path, const sn_allocator *allocator,
+                      uint8_t **bytes, size_t *size, sn_error *error);
+    void *user;
+} sn_resource_loader;
+
+/* Decodes one compressed buffer view (EXT_meshopt_compression, KHR_meshopt_compression) into
+ * `count * stride` bytes. mode: 0 ATTRIBUTES, 1 TRIANGLES, 2 INDICES; filter: 0 NONE,
+ * 1 OCTAHEDRAL, 2 QUATERNION, 3 EXPONENTIAL, 4 COLOR. */
+typedef struct sn_view_decoder {
+    bool (*decode)(void *user, uint32_t buffer_view, uint8_t *out, size_t count, size_t stride,
+                   const uint8_t *source, size_t source_size, int mode, int filter);
+    void *user;
+} sn_view_decoder;
+
+/* Natively the decoder of libmeshoptimizer; NULL where it is not built in. */
+const sn_view_decoder *sn_view_decoder_meshopt(void);
+
+typedef struct sn_gltf_options {
+    const sn_allocator *allocator; /* default: the C library's */
+    size_t memory_limit;  /* bytes in use; default: 64 MiB + 64 bytes for each byte of input */
+    sn_resource_loader loader;   /* default: external URIs are an error (io.read) */
+    const sn_view_decoder *decoder; /* default: sn_view_decoder_meshopt() */
+    bool skip_geometry; /* leave vertices and indices undecoded */
+} sn_gltf_options;
+
+/* Reads a .gltf or .glb from memory (told apart by the GLB magic). `bytes` may be freed after.
+ * Never crashes, hangs or exceeds the limit, whatever the bytes. */
+sn_result sn_gltf_read(const void *bytes, size_t size, const sn_gltf_options *options,
+                       sn_gltf **out, sn_error *error);
+
+/* Reads a file and the files beside it; `path` "-" is standard input. Not in WebAssembly. */
+sn_result sn_gltf_read_file(const char *path, const sn_gltf_options *options, sn_gltf **out,
+                            sn_error *error);
+void sn_gltf_free(sn_gltf *gltf);
+
+const sn_model *sn_gltf_model(const sn_gltf *gltf);
+const sn_json *sn_gltf_json(const sn_gltf *gltf);
+bool sn_gltf_is_binary(const sn_gltf *gltf);
+
+/* What the reader skipped or repaired. */
+typedef struct sn_warning {
+    sn_message_id id;
+    char *pointer;
+    char *text;
+} sn_warning;
+size_t sn_gltf_warnings(const sn_gltf *gltf, const sn_warning **out);
+
+/* External URIs of a file, decoded, without reading them: for hosts that cannot load on demand.
+ * Strings are in `arena`. */
+sn_result sn_gltf_list_resources(const void *bytes, size_t size, sn_arena *arena,
+                                 const char ***paths, size_t *count, sn_error *error);
+
+/* ---- Writing ---- */
+
+typedef enum sn_container { SN_CONTAINER_GLB, SN_CONTAINER_GLTF } sn_container;
+
+/* One file that writing produced: the main file first, then buffers beside it. */
+typedef struct sn_output_file {
+    char *path; /* relative to the main file; "" for the main file itself */
+    uint8_t *bytes;
+    size_t size;
+} sn_output_file;
+
+typedef struct sn_output {
+    const sn_allocator *allocator;
+    sn_output_file *files;
+    size_t file_count;
+} sn_output;
+void sn_output_free(sn_output *output);
+
+/* Writes the file with `clips` in place of its own (clips NULL: its own, nothing edited).
+ * A track that is the very track of the model (same pointer as in sn_gltf_model()->clips) is
+ * written back as it was read; its clip's `origin` says which animation it replaces. For a track
+ * that is not: its sampler's and accessors' places are reused when nobody else uses them, its
+ * bytes overwritten where they fit, else appended; accessors and views that nobody uses any more
+ * are removed. Exact times and interpolation are kept; min and max are written. */
+sn_result sn_gltf_write(const sn_gltf *gltf, const sn_clip *clips, size_t clip_count,
+                        sn_container container, const sn_allocator *allocator, sn_output *out,
+                        sn_error *error);
+
+/* Writes all files beside their places, flushes, then renames: all or none is replaced. `path`
+ * "-" is standard output (one file only). */
+sn_result sn_output_save(const sn_output *output, const char *path, sn_error *error);
+
+/* ---- Making a file from nothing (samples, converters) ---- */
+
+/* Collects arrays into one buffer; the JSON of nodes, meshes and so on is the caller's. */
+typedef struct sn_gltf_builder sn_gltf_builder;
+typedef struct sn_accessor_desc {
+    const void *data;
+    uint32_t count;
+    uint32_t component_type; /* 5121 u8, 5123 u16, 5125 u32, 5126 float */
+    uint32_t component_count; /* 1, 2, 3, 4; 16 is MAT4 */
+    bool normalized;
+    bool write_bounds;   /* min and max */
+    uint32_t target;     /* 34962 vertices, 34963 indices, 0 none */
+} sn_accessor_desc;
+sn_gltf_builder *sn_gltf_builder_create(const sn_allocator *allocator);
+/* The accessor's index. */
+uint32_t sn_gltf_builder_accessor(sn_gltf_builder *builder, const sn_accessor_desc *desc);
+/* Appends one element (JSON text of an object) to a top-level array such as "nodes" and returns
+ * its index; or sets a top-level member such as "asset". */
+uint32_t sn_gltf_builder_append(sn_gltf_builder *builder, const char *array, const char *json);
+void sn_gltf_builder_set(sn_gltf_builder *builder, const char *member, const char *json);
+/* Reads the result back through sn_gltf_read, so that a builder cannot make what the reader
+ * would refuse. Frees the builder. */
+sn_result sn_gltf_builder_finish(sn_gltf_builder *builder, sn_gltf **out, sn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

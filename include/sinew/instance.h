@@ -1,0 +1,51 @@
+/* One character: whatever changes from frame to frame. Instances share the model and its
+ * prepared data, and nothing else; one belongs to one thread at a time.
+ *
+ * A prepared model ("rig-ready") is made once: skeleton, skin bindings, skin meshes. */
+#ifndef SINEW_INSTANCE_H
+#define SINEW_INSTANCE_H
+
+#include "sinew/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Immutable, shared: the skeleton, the skins bound to it, the meshes ready for skinning. */
+typedef struct sn_prepared_model sn_prepared_model;
+sn_result sn_prepared_model_create(const sn_model *model, sn_kernel kernel,
+                                   const sn_allocator *allocator, sn_prepared_model **out,
+                                   sn_error *error);
+void sn_prepared_model_free(sn_prepared_model *prepared);
+const sn_skeleton *sn_prepared_model_skeleton(const sn_prepared_model *prepared);
+const sn_model *sn_prepared_model_model(const sn_prepared_model *prepared);
+
+typedef struct sn_instance sn_instance;
+/* The only allocation an instance makes. Starts in the rest pose. */
+sn_result sn_instance_create(const sn_prepared_model *prepared, const sn_allocator *allocator,
+                             sn_instance **out, sn_error *error);
+void sn_instance_free(sn_instance *instance);
+
+/* Stages, in order; each reads what the one before wrote and allocates nothing. */
+void sn_instance_sample_rest(sn_instance *instance);
+void sn_instance_sample_clip(sn_instance *instance, const sn_clip *clip, float time);
+void sn_instance_sample_view(sn_instance *instance, const sn_clip_view *view, const sn_clip *clip,
+                             float time);
+sn_pose sn_instance_pose(sn_instance *instance); /* local pose, may be changed by the caller */
+float *sn_instance_weights(sn_instance *instance, uint32_t node, uint32_t *count);
+void sn_instance_update_hierarchy(sn_instance *instance, const sn_affine *root);
+void sn_instance_update_joint_matrices(sn_instance *instance);
+
+/* Results. World matrices in file order and as column-major 4x4 for other libraries. */
+const sn_affine *sn_instance_world(const sn_instance *instance); /* joint order */
+void sn_instance_world_matrix(const sn_instance *instance, uint32_t node, float matrix[16]);
+const sn_affine *sn_instance_joint_matrices(const sn_instance *instance, uint32_t skin);
+
+/* Skins one primitive of a mesh node into caller's arrays, in world space. */
+sn_result sn_instance_skin(sn_instance *instance, uint32_t node, uint32_t primitive,
+                           const sn_skin_output *out, sn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

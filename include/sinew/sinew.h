@@ -1,0 +1,17 @@
+/* Sinew: skeletal animation for glTF and VRM. This header includes every other. */
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include "sinew/check.h"
+#include "sinew/document.h"
+#include "sinew/gltf.h"
+#include "sinew/instance.h"
+#include "sinew/json.h"
+#include "sinew/memory.h"
+#include "sinew/model.h"
+#include "sinew/pose.h"
+#include "sinew/result.h"
+#include "sinew/skin.h"
+#include "sinew/track.h"
+
+#endif
