@@ -1,0 +1,11 @@
+# WebAssembly by Debian's clang 19, wasi-libc and libclang-rt-19-dev-wasm32.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER clang-19)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_AR llvm-ar-19)
+set(CMAKE_RANLIB llvm-ranlib-19)
+set(CMAKE_SYSROOT /usr)
+set(CMAKE_C_FLAGS_INIT "-isystem /usr/include/wasm32-wasi -msimd128 -mbulk-memory")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-L/usr/lib/wasm32-wasi")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
