@@ -31,7 +31,7 @@ typedef struct cursor {
 } cursor;
 
 static void put(cursor *c, char byte) {
-    if (c->length + 1 < c->size)
+    if (c->length < c->size)
         c->out[c->length] = byte;
     c->length++;
 }
@@ -93,6 +93,13 @@ static void put_number(cursor *c, double value) {
     }
 }
 
+/* At most `length` bytes of a longer text, without cutting a UTF-8 sequence. */
+static size_t whole_characters(const char *text, size_t length) {
+    while (length && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
+    return length;
+}
+
 static void format_text(char *out, size_t size, const char *format, va_list arguments) {
     cursor c = {out, size, 0};
     for (; *format; format++) {
@@ -124,19 +131,13 @@ static void format_text(char *out, size_t size, const char *format, va_list argu
             put(&c, *format);
         }
     }
-    size_t end = c.length < size ? c.length : size - 1;
-    if (c.length >= size) /* cut before a sequence that did not fit whole */
-        while (end && ((unsigned char)out[end - 1] & 0xC0) == 0x80)
-            end--;
-    if (c.length >= size && end && (unsigned char)out[end - 1] >= 0xC0)
-        end--;
-    out[end] = '\0';
+    out[c.length < size ? c.length : whole_characters(out, size - 1)] = '\0';
 }
 
 static void copy_string(char *out, size_t size, const char *string) {
     size_t length = string ? strlen(string) : 0;
     if (length >= size)
-        length = size - 1;
+        length = whole_characters(string, size - 1);
     if (length)
         memcpy(out, string, length);
     out[length] = '\0';
