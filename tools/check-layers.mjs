@@ -2,8 +2,7 @@
 //   node tools/check-layers.mjs [ROOT]
 //
 // A quoted include is a file beside the including one, "FOLDER/name.h" under src/, or
-// "sinew/name.h" under include/. A public header belongs to the folder it is named after or that has
-// a name.c or a private name.h; where that is not so, `header: name folder` in layers.txt says it.
+// "sinew/name.h" under include/; layers.txt says which folder a public header belongs to.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 
@@ -14,13 +13,13 @@ function readLayers(text) {
     const headers = new Map();
     let runtime = [];
     for (const line of text.split('\n')) {
-        const match = /^([a-z]+):\s*(.*?)\s*$/.exec(line);
+        const match = /^([a-z]+):([^|]*)\|?(.*)$/.exec(line);
         if (!match) continue;
-        const [, name, rest] = match;
-        const words = rest ? rest.split(/\s+/) : [];
-        if (name === 'runtime') runtime = words;
-        else if (name === 'header') headers.set(words[0], words[1]);
-        else below.set(name, words);
+        const name = match[1];
+        const [folders, owned] = match.slice(2).map((text) => text.split(' ').filter(Boolean));
+        if (name === 'runtime') runtime = folders;
+        else below.set(name, folders);
+        for (const header of owned) headers.set(header, name);
     }
     // What a folder's folders reach is open to it too.
     const reach = new Map();
@@ -52,14 +51,7 @@ const folderDir = (name) => (existsSync(join(root, 'src', name)) ? join(root, 's
 const problems = [];
 let files = 0;
 
-// The folder of include/sinew/NAME.h; undefined when nothing tells.
-function headerFolder(name) {
-    if (headers.has(name)) return headers.get(name);
-    if (reach.has(name)) return name;
-    const owners = folders.filter(
-        (f) => existsSync(join(folderDir(f), `${name}.c`)) || existsSync(join(folderDir(f), `${name}.h`)));
-    return owners.length === 1 ? owners[0] : undefined;
-}
+const noOwner = (header) => `no folder of layers.txt has the public header ${header}`;
 
 function includesOf(path) {
     const found = [];
@@ -86,10 +78,9 @@ function checkC(path, folder) {
                 problems.push(`${at}: sinew/sinew.h includes everything; include the headers that are needed`);
                 continue;
             }
-            target = headerFolder(header);
+            target = headers.get(header);
             if (!target) {
-                problems.push(`${at}: no folder has ${header}.c or a private ${header}.h, or more than one has; ` +
-                    `add "header: ${header} FOLDER" to layers.txt`);
+                problems.push(`${at}: ${noOwner(header)}`);
                 continue;
             }
         } else if (name.includes('/')) {
@@ -116,10 +107,9 @@ for (const folder of folders)
 for (const path of walk(join(root, 'include'))) {
     const name = basename(path, '.h');
     if (name === 'sinew') continue;
-    const folder = headerFolder(name);
+    const folder = headers.get(name);
     if (folder) checkC(path, folder);
-    else problems.push(`${relative(root, path)}: no folder has ${name}.c or a private ${name}.h, or more than one ` +
-        `has; add "header: ${name} FOLDER" to layers.txt`);
+    else problems.push(`${relative(root, path)}: ${noOwner(name)}`);
 }
 
 if (existsSync(join(root, 'src')))

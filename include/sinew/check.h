@@ -22,8 +22,7 @@ typedef struct sn_findings {
 } sn_findings;
 
 /* Structure of skeleton, skins, weights, clips and keys. Read with geometry for the weights. */
-sn_result sn_check_model(const sn_model *model, sn_arena *arena, sn_findings *out,
-                         sn_error *error);
+sn_result sn_check_model(const sn_model *model, sn_arena *arena, sn_findings *out, sn_error *error);
 
 #ifdef __cplusplus
 }

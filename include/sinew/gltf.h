@@ -18,8 +18,8 @@ typedef struct sn_gltf sn_gltf;
 /* Fetches what a URI of the file names (already percent-decoded, relative to the file). Returns
  * bytes made with `allocator`, which the reader frees. A failure is io.read. */
 typedef struct sn_resource_loader {
-    sn_result (*load)(void *user, const char *path, const sn_allocator *allocator,
-                      uint8_t **bytes, size_t *size, sn_error *error);
+    sn_result (*load)(void *user, const char *path, const sn_allocator *allocator, uint8_t **bytes,
+                      size_t *size, sn_error *error);
     void *user;
 } sn_resource_loader;
 
@@ -37,10 +37,10 @@ const sn_view_decoder *sn_view_decoder_meshopt(void);
 
 typedef struct sn_gltf_options {
     const sn_allocator *allocator; /* default: the C library's */
-    size_t memory_limit;  /* bytes in use; default: 64 MiB + 64 bytes for each byte of input */
-    sn_resource_loader loader;   /* default: external URIs are an error (io.read) */
+    size_t memory_limit;       /* bytes in use; default: 64 MiB + 64 bytes for each byte of input */
+    sn_resource_loader loader; /* default: external URIs are an error (io.read) */
     const sn_view_decoder *decoder; /* default: sn_view_decoder_meshopt() */
-    bool skip_geometry; /* leave vertices and indices undecoded */
+    bool skip_geometry;             /* leave vertices and indices undecoded */
 } sn_gltf_options;
 
 /* Reads a .gltf or .glb from memory (told apart by the GLB magic). `bytes` may be freed after.
@@ -109,11 +109,11 @@ typedef struct sn_gltf_builder sn_gltf_builder;
 typedef struct sn_accessor_desc {
     const void *data;
     uint32_t count;
-    uint32_t component_type; /* 5121 u8, 5123 u16, 5125 u32, 5126 float */
+    uint32_t component_type;  /* 5121 u8, 5123 u16, 5125 u32, 5126 float */
     uint32_t component_count; /* 1, 2, 3, 4; 16 is MAT4 */
     bool normalized;
-    bool write_bounds;   /* min and max */
-    uint32_t target;     /* 34962 vertices, 34963 indices, 0 none */
+    bool write_bounds; /* min and max */
+    uint32_t target;   /* 34962 vertices, 34963 indices, 0 none */
 } sn_accessor_desc;
 sn_gltf_builder *sn_gltf_builder_create(const sn_allocator *allocator);
 /* The accessor's index. */

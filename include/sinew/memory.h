@@ -24,9 +24,9 @@ const sn_allocator *sn_allocator_default(void);
 typedef struct sn_budget {
     sn_allocator allocator; /* hand out &budget.allocator; its user is the budget itself */
     const sn_allocator *parent;
-    size_t limit; /* bytes in use at once, at most */
-    size_t used;  /* bytes in use now */
-    size_t peak;  /* the largest `used` so far */
+    size_t limit;  /* bytes in use at once, at most */
+    size_t used;   /* bytes in use now */
+    size_t peak;   /* the largest `used` so far */
     bool exceeded; /* an allocation was refused because of `limit` */
 } sn_budget;
 

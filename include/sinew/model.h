@@ -12,21 +12,21 @@ extern "C" {
 #endif
 
 typedef struct sn_node {
-    const char *name;   /* "" when the file gives none */
-    uint32_t parent;    /* SN_NONE for a root */
-    uint32_t mesh;      /* or SN_NONE */
-    uint32_t skin;      /* or SN_NONE */
-    uint32_t camera;    /* or SN_NONE */
-    sn_transform rest;  /* from TRS, or decomposed from the matrix */
-    bool has_matrix;    /* the file gives a matrix, so the node must not be animated */
-    uint32_t weight_count;      /* morph weights at rest: node's, else mesh's, else zeros */
+    const char *name;      /* "" when the file gives none */
+    uint32_t parent;       /* SN_NONE for a root */
+    uint32_t mesh;         /* or SN_NONE */
+    uint32_t skin;         /* or SN_NONE */
+    uint32_t camera;       /* or SN_NONE */
+    sn_transform rest;     /* from TRS, or decomposed from the matrix */
+    bool has_matrix;       /* the file gives a matrix, so the node must not be animated */
+    uint32_t weight_count; /* morph weights at rest: node's, else mesh's, else zeros */
     const float *weights;
 } sn_node;
 
 typedef struct sn_primitive {
-    uint32_t mode;     /* glTF's: 4 is triangles */
-    uint32_t material; /* or SN_NONE */
-    bool opaque;       /* geometry that Sinew cannot decode (Draco): kept, not skinned */
+    uint32_t mode;        /* glTF's: 4 is triangles */
+    uint32_t material;    /* or SN_NONE */
+    bool opaque;          /* geometry that Sinew cannot decode (Draco): kept, not skinned */
     sn_geometry geometry; /* all zero when read without geometry */
     uint32_t index_count; /* 0: not indexed */
     const uint32_t *indices;

@@ -45,8 +45,8 @@ typedef struct sn_skeleton sn_skeleton;
 
 typedef struct sn_skeleton_desc {
     uint32_t node_count;
-    const uint32_t *parents;   /* node_count; SN_NONE for a root. Must be free of cycles. */
-    const sn_transform *rest;  /* node_count */
+    const uint32_t *parents;  /* node_count; SN_NONE for a root. Must be free of cycles. */
+    const sn_transform *rest; /* node_count */
     /* Nodes whose matrix has no TRS form keep it: local matrices that replace the pose's. */
     uint32_t fixed_count;
     const uint32_t *fixed_nodes;

@@ -11,8 +11,8 @@ extern "C" {
 /* The joints of one skin and their inverse bind matrices. Borrowed. */
 typedef struct sn_skin_binding {
     uint32_t joint_count;
-    const uint32_t *joints;          /* skeleton joints (not nodes), joint_count */
-    const sn_affine *inverse_bind;   /* joint_count, or NULL: identity */
+    const uint32_t *joints;        /* skeleton joints (not nodes), joint_count */
+    const sn_affine *inverse_bind; /* joint_count, or NULL: identity */
 } sn_skin_binding;
 
 /* out[i] = world[joints[i]] * inverse_bind[i] (glTF 2.0, 3.7.3 Skins). */
@@ -29,9 +29,9 @@ typedef struct sn_morph_target {
 /* Vertex data of one primitive as plain floats, in the mesh's own space. Borrowed. */
 typedef struct sn_geometry {
     uint32_t vertex_count;
-    const float *positions; /* vertex_count * 3 */
-    const float *normals;   /* vertex_count * 3, or NULL */
-    const float *tangents;  /* vertex_count * 4 (w: handedness), or NULL */
+    const float *positions;   /* vertex_count * 3 */
+    const float *normals;     /* vertex_count * 3, or NULL */
+    const float *tangents;    /* vertex_count * 4 (w: handedness), or NULL */
     uint32_t influence_count; /* joints a vertex: 4 a JOINTS_n set; 0 when not skinned */
     const uint16_t *joints;   /* vertex_count * influence_count: indices into the skin's joints */
     const float *weights;     /* vertex_count * influence_count */
@@ -43,9 +43,8 @@ typedef struct sn_geometry {
 typedef struct sn_skin_mesh sn_skin_mesh;
 
 /* Errors: memory; reference (a joint index beyond joint_count, with the vertex in the text). */
-sn_result sn_skin_mesh_create(const sn_geometry *geometry, uint32_t joint_count,
-                              sn_kernel kernel, const sn_allocator *allocator, sn_skin_mesh **out,
-                              sn_error *error);
+sn_result sn_skin_mesh_create(const sn_geometry *geometry, uint32_t joint_count, sn_kernel kernel,
+                              const sn_allocator *allocator, sn_skin_mesh **out, sn_error *error);
 void sn_skin_mesh_free(sn_skin_mesh *mesh);
 size_t sn_skin_mesh_scratch_size(const sn_skin_mesh *mesh); /* bytes, 64-aligned, for morphing */
 
@@ -60,8 +59,8 @@ typedef struct sn_skin_output {
  * sn_skin_mesh_scratch_size says. Weights are used as they are: a sum other than 1 is not
  * normalised. Normals go by the inverse transpose. */
 void sn_skin_mesh_update(const sn_skin_mesh *mesh, const sn_affine *joint_matrices,
-                         const sn_affine *world_if_rigid, const float *morph_weights,
-                         void *scratch, const sn_skin_output *out);
+                         const sn_affine *world_if_rigid, const float *morph_weights, void *scratch,
+                         const sn_skin_output *out);
 
 #ifdef __cplusplus
 }

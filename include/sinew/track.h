@@ -27,7 +27,7 @@ typedef struct sn_track {
     uint32_t node; /* index in the file's order */
     sn_path path;
     sn_interpolation interpolation;
-    uint32_t width; /* 3, 4, or the number of morph targets */
+    uint32_t width;     /* 3, 4, or the number of morph targets */
     uint32_t key_count; /* at least 1 */
     const float *times; /* strictly increasing, finite */
     const float *values;
