@@ -35,9 +35,9 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# The C files of a folder. AVX2 files are compiled for x86-64 only, with AVX2 on for them alone.
+# The C files of a folder and below. AVX2 files are compiled for x86-64 only, with AVX2 on for them alone.
 function(sinew_sources out dir)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${dir}/*.c")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${dir}/*.c")
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(FILTER sources EXCLUDE REGEX "_avx2\\.c$")
   endif()

@@ -1,7 +1,7 @@
 // Fails on an #include (or a web import) that goes against layers.txt.
 //   node tools/check-layers.mjs [ROOT]
 //
-// A quoted include is a file beside the including one, "FOLDER/name.h" under src/, or
+// A quoted include is a file of the same folder, "FOLDER/name.h" under src/, or
 // "sinew/name.h" under include/; layers.txt says which folder a public header belongs to.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
@@ -62,41 +62,40 @@ function includesOf(path) {
     return found;
 }
 
+const within = (path, dir) => existsSync(path) && !relative(dir, path).startsWith('..');
+
+// Which folder an include leads to; throws with what is wrong when that cannot be told or may not be.
+function includeTarget(path, folder, name) {
+    if (runtime.includes(folder) && /gltf|json/i.test(name))
+        throw new Error(`${folder} is runtime and may know no file format, but includes ${name}`);
+    const [first, ...rest] = name.split('/');
+    if (first === 'sinew') {
+        const header = rest.join('/').replace(/\.h$/, '');
+        if (header === 'sinew') {
+            if (folderDir(folder) === join(root, folder)) return folder;
+            throw new Error('sinew/sinew.h includes everything; include the headers that are needed');
+        }
+        if (!headers.has(header)) throw new Error(noOwner(header));
+        return headers.get(header);
+    }
+    const home = folderDir(folder);
+    if (within(join(dirname(path), name), home) || within(join(home, name), home)) return folder;
+    if (rest.length && reach.has(first)) return first;
+    throw new Error(`${name} is not in ${folder}; write "FOLDER/name.h" or "sinew/name.h"`);
+}
+
 function checkC(path, folder) {
     files++;
     for (const { at, quoted, name } of includesOf(path)) {
-        if (runtime.includes(folder) && /gltf|json/i.test(name)) {
-            problems.push(`${at}: ${folder} is runtime and may know no file format, but includes ${name}`);
-            continue;
+        if (!quoted && !name.startsWith('sinew/')) continue;
+        try {
+            const target = includeTarget(path, folder, name);
+            if (target !== folder && !reach.get(folder).has(target))
+                throw new Error(`${folder} may not include ${name} of ${target}; ` +
+                    `it stands on ${[...reach.get(folder)].join(', ') || 'nothing'}`);
+        } catch (error) {
+            problems.push(`${at}: ${error.message}`);
         }
-        const isPublic = name.startsWith('sinew/');
-        if (!quoted && !isPublic) continue;
-        let target;
-        if (isPublic) {
-            const header = name.slice('sinew/'.length).replace(/\.h$/, '');
-            if (header === 'sinew') {
-                problems.push(`${at}: sinew/sinew.h includes everything; include the headers that are needed`);
-                continue;
-            }
-            target = headers.get(header);
-            if (!target) {
-                problems.push(`${at}: ${noOwner(header)}`);
-                continue;
-            }
-        } else if (name.includes('/')) {
-            target = name.split('/')[0];
-            if (!reach.has(target)) {
-                problems.push(`${at}: ${name} is in no folder of layers.txt`);
-                continue;
-            }
-        } else {
-            if (!existsSync(join(dirname(path), name)))
-                problems.push(`${at}: ${name} is not beside the file; write "FOLDER/${name}" or "sinew/${name}"`);
-            continue;
-        }
-        if (target !== folder && !reach.get(folder).has(target))
-            problems.push(`${at}: ${folder} may not include ${name} of ${target}; ` +
-                `it stands on ${[...reach.get(folder)].join(', ') || 'nothing'}`);
     }
 }
 

@@ -26,9 +26,9 @@ static void every_message_has_a_unique_name_and_a_failing_result(void **state) {
 static void a_failure_says_what_and_where(void **state) {
     (void)state;
     sn_error error = {0};
-    sn_result result = sn_fail(&error, SN_MESSAGE_REFERENCE, "/nodes/3/skin",
-                               "%s %u %z %d %g %g %g %g%%", "skin", 7u, (size_t)8, -9, 0.25, -1e-9,
-                               2.5e12, 123456.789);
+    sn_result result =
+        sn_fail(&error, SN_MESSAGE_REFERENCE, "/nodes/3/skin", "%s %u %z %d %g %g %g %g%%", "skin",
+                7u, (size_t)8, -9, 0.25, -1e-9, 2.5e12, 123456.789);
     assert_int_equal(result, SN_ERROR_INVALID);
     assert_int_equal(error.id, SN_MESSAGE_REFERENCE);
     assert_string_equal(error.pointer, "/nodes/3/skin");
