@@ -5,8 +5,9 @@
 // "sinew/name.h" under include/; layers.txt says which folder a public header belongs to.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = process.argv[2] ?? join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..');
+const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..');
 
 function readLayers(text) {
     const below = new Map();

@@ -29,7 +29,7 @@ function run(command, args, { env = {}, show = false, timeout = 0 } = {}) {
             env: { ...process.env, ...env },
             stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
             timeout,
-            killSignal: 'SIGKILL',
+            killSignal: show ? 'SIGTERM' : 'SIGKILL',
         });
         let output = '';
         child.stdout?.on('data', (chunk) => (output += chunk));
@@ -131,11 +131,11 @@ const parts = {
     },
 
     async gcc() {
-        await build('gcc', ['all', 'tests']);
+        await build('gcc', ['all', 'tests', 'benches']);
     },
 
     async build() {
-        await build('release', ['all', 'samples', 'tests'], ['-DSINEW_TESTS=ON']);
+        await build('release', ['all', 'samples', 'tests', 'benches'], ['-DSINEW_TESTS=ON']);
         await build('wasm');
         await check('bundle', process.execPath, ['tools/bundle.mjs']);
     },
@@ -185,7 +185,7 @@ const parts = {
         const { code } = await run(process.execPath, ['--test',
             '--test-reporter=spec', '--test-reporter-destination=stdout',
             '--test-reporter=tap', `--test-reporter-destination=${tap}`, ...only],
-        { show: true, env: { SINEW_BIN: process.env.SINEW_BIN ?? resolve('build/sinew'), SINEW_CORPUS: CORPUS, SINEW_GOLDEN: GOLDEN } });
+        { show: true, timeout: 1_800_000, env: { SINEW_BIN: process.env.SINEW_BIN ?? resolve('build/sinew'), SINEW_CORPUS: CORPUS, SINEW_GOLDEN: GOLDEN } });
         const text = existsSync(tap) ? readFileSync(tap, 'utf8') : '';
         const count = (word) => Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
         pass(count('pass'));
