@@ -34,12 +34,20 @@ typedef struct sn_track {
     uint32_t origin; /* the channel of the file this track was read from, or SN_NONE */
 } sn_track;
 
+/* A named instant of a clip: "foot down", "hit". */
+typedef struct sn_marker {
+    float time;       /* seconds, not negative */
+    const char *name; /* not empty */
+} sn_marker;
+
 typedef struct sn_clip {
     const char *name; /* "" when the file gives none */
     uint32_t track_count;
     const sn_track *const *tracks;
     float duration;  /* seconds: the largest key time of any track, 0 without keys */
     uint32_t origin; /* the animation of the file this clip was read from, or SN_NONE */
+    uint32_t marker_count;
+    const sn_marker *markers; /* times strictly increasing */
 } sn_clip;
 
 /* ---- The four stages, one by one: time, key, value (hierarchy is in pose.h) ---- */
