@@ -25,7 +25,7 @@ const result = await build({
     minify: true,
     sourcemap: true,
     legalComments: 'linked',
-    loader: { '.svg': 'dataurl', '.woff2': 'file' },
+    loader: { '.svg': 'text', '.woff2': 'file' },
     metafile: true,
     absWorkingDir: root,
 });

@@ -1,0 +1,22 @@
+// Using the TypeScript of web/ from a node test.
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './files.mjs';
+
+/** Imports a TypeScript module, given relative to the root of the repository, with all that it imports. */
+export async function importTypeScript(path) {
+    const outfile = join(ROOT, 'build/test-modules', path.replace(/\.ts$/, '.mjs'));
+    await build({
+        entryPoints: [join(ROOT, path)],
+        outfile,
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        target: 'node18',
+        sourcemap: 'inline',
+        loader: { '.svg': 'text', '.css': 'empty' },
+        logLevel: 'error',
+    });
+    return import(pathToFileURL(outfile));
+}
