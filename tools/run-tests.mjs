@@ -74,7 +74,7 @@ const unitPrograms = (dir) => programs(dir).filter((p) => existsSync(`tests/unit
 async function runUnit(dir, label, env = {}) {
     await inParallel(unitPrograms(dir), async (program) => {
         const name = `${label} ${basename(program)}`;
-        const { code, output } = await run(resolve(program), [], { env, timeout: 300_000 });
+        const { code, output } = await run(resolve(program), [], { env: { ...filesEnv, ...env }, timeout: 300_000 });
         const count = (word) => Number(new RegExp(`\\[\\s*${word}\\s*\\] (\\d+) test`).exec(output)?.[1] ?? 0);
         pass(count('PASSED'));
         total.skipped += count('SKIPPED');
@@ -84,6 +84,7 @@ async function runUnit(dir, label, env = {}) {
     });
 }
 
+const filesEnv = { SINEW_CORPUS: CORPUS, SINEW_GOLDEN: GOLDEN };
 const sanitizerEnv = {
     ASAN_OPTIONS: 'detect_leaks=1:abort_on_error=0:allocator_may_return_null=1',
     UBSAN_OPTIONS: 'print_stacktrace=1',
@@ -185,7 +186,7 @@ const parts = {
         const { code } = await run(process.execPath, ['--test',
             '--test-reporter=spec', '--test-reporter-destination=stdout',
             '--test-reporter=tap', `--test-reporter-destination=${tap}`, ...only],
-        { show: true, timeout: 1_800_000, env: { SINEW_BIN: process.env.SINEW_BIN ?? resolve('build/sinew'), SINEW_CORPUS: CORPUS, SINEW_GOLDEN: GOLDEN } });
+        { show: true, timeout: 1_800_000, env: { SINEW_BIN: process.env.SINEW_BIN ?? resolve('build/sinew'), ...filesEnv } });
         const text = existsSync(tap) ? readFileSync(tap, 'utf8') : '';
         const count = (word) => Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
         pass(count('pass'));
