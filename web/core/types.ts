@@ -1,6 +1,8 @@
 /** The shapes that the core gives and takes. Seconds, metres, unit quaternions x y z w; node, clip
  * and skin indices are the file's. No DOM here. */
 
+export { SinewError } from "./error.ts";
+
 export type Path = "translation" | "rotation" | "scale" | "weights";
 export type Interpolation = "STEP" | "LINEAR" | "CUBICSPLINE";
 
@@ -84,27 +86,21 @@ export interface OutputFile { /** "" for the main file. */ path: string; bytes: 
 
 export interface OpenOptions {
   /** Files beside a .gltf, by decoded relative path. */
-  resources?: Map<string, Uint8Array>;
+  resources?: ReadonlyMap<string, Uint8Array>;
+  /** Bytes that the session may use at once; default: what the memory has. */
+  memoryLimit?: number;
 }
 
-/** A failure in words, with its stable id and its place in the file or command. */
-export class SinewError extends Error {
-  constructor(
-    readonly id: string,
-    message: string,
-    readonly pointer = "",
-    readonly line = 0,
-    readonly column = 0,
-  ) {
-    super(message);
-    this.name = "SinewError";
-  }
-}
+/** How a running time becomes clip time. */
+export type Loop = "once" | "repeat" | "ping-pong";
 
-/** The compiled core. One module can hold any number of sessions. */
+/** The compiled core; any number of sessions, each on its own. */
 export interface Core {
+  /** The instruction set of the kernels, such as "wasm-simd128". */
   readonly kernel: string;
   readonly version: string;
+  /** Clip time in 0 … duration of a running time; a negative speed plays backward from the end. */
+  clipTime(duration: number, time: number, speed: number, loop: Loop): number;
   /** External URIs a .gltf names, decoded. Throws SinewError. */
   listResources(bytes: Uint8Array): string[];
   /** Reads a file. Throws SinewError. */
@@ -119,6 +115,10 @@ export interface Session {
   /** The document now; cached, and the same object until an edit changes it. */
   clips(): readonly ClipInfo[];
   key(clip: number, track: number, key: number): KeyValue;
+  /** All values of a track, a copy: `width` floats a key; with CUBICSPLINE three times that: in
+   * tangent, value, out tangent. */
+  values(clip: number, track: number): Float32Array;
+  /** Preflight of the file as it was opened. */
   check(): Finding[];
 
   /** Evaluates clip (null: rest pose) at a time: local pose, hierarchy and joint matrices. One
@@ -139,16 +139,48 @@ export interface Session {
   /** One command, one history entry (or an update of the running gesture, always relative to the
    * document as it was at begin). Throws SinewError and changes nothing. */
   apply(command: Command): void;
+  /** Begin during a gesture ends that one first; end and cancel without one do nothing. */
   begin(): void;
   end(): void;
   cancel(): void;
+  /** False: nothing to undo. During a gesture, undo cancels the gesture and redo does nothing. */
   undo(): boolean;
   redo(): boolean;
   readonly undoCount: number;
   readonly redoCount: number;
-  /** Commands from the opened file to now, for drafts and scripts. */
+  /** Commands from the opened file to now, without a running gesture: for drafts and scripts. */
   commands(): Command[];
 
   save(container: "glb" | "gltf"): OutputFile[];
+
+  /** Characters of this model that play the document's clips; disposed with the session. */
+  crowd(count: number): Crowd;
+
+  /** Bytes in use by this session, and bytes that its module holds (memory grows only). */
+  memory(): { used: number; reserved: number };
+
+  /** Gives the memory back. Every later call throws SinewError "session.disposed". A session that is
+   * dropped without it is collected like any object, only later. */
+  dispose(): void;
+}
+
+/** For `Crowd.clips`: the rest pose. */
+export const REST_POSE = 0xffffffff;
+
+/** Many characters in one call a frame. All arrays are views of WebAssembly memory: use them at once,
+ * do not keep them. */
+export interface Crowd {
+  readonly count: number;
+  /** Joint matrices a character: those of all skins, in order. */
+  readonly matrixCount: number;
+  /** To write: the clip of each character, or REST_POSE, as at the beginning. */
+  clips(): Uint32Array;
+  /** To write: the clip time of each character. */
+  times(): Float32Array;
+  /** To write: where each character stands, a 3x4 matrix of rows each; at the beginning identity. */
+  roots(): Float32Array;
+  evaluate(): void;
+  /** After evaluate: `matrixCount` 3x4 matrices of rows for each character. */
+  jointMatrices(): Float32Array;
   dispose(): void;
 }
