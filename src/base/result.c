@@ -100,7 +100,7 @@ static size_t whole_characters(const char *text, size_t length) {
     return length;
 }
 
-static void format_text(char *out, size_t size, const char *format, va_list arguments) {
+void sn_format_list(char *out, size_t size, const char *format, va_list arguments) {
     cursor c = {out, size, 0};
     for (; *format; format++) {
         if (*format != '%') {
@@ -134,6 +134,13 @@ static void format_text(char *out, size_t size, const char *format, va_list argu
     out[c.length < size ? c.length : whole_characters(out, size - 1)] = '\0';
 }
 
+void sn_format(char *out, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    sn_format_list(out, size, format, arguments);
+    va_end(arguments);
+}
+
 static void copy_string(char *out, size_t size, const char *string) {
     size_t length = string ? strlen(string) : 0;
     if (length >= size)
@@ -149,7 +156,7 @@ sn_result sn_fail(sn_error *error, sn_message_id id, const char *pointer, const 
         copy_string(error->pointer, sizeof error->pointer, pointer);
         va_list arguments;
         va_start(arguments, format);
-        format_text(error->text, sizeof error->text, format, arguments);
+        sn_format_list(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
     }
     return sn_message_result(id);
@@ -161,7 +168,7 @@ sn_result sn_fail_at(sn_error *error, sn_message_id id, uint32_t line, uint32_t 
         *error = (sn_error){.id = id, .line = line, .column = column};
         va_list arguments;
         va_start(arguments, format);
-        format_text(error->text, sizeof error->text, format, arguments);
+        sn_format_list(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
     }
     return sn_message_result(id);

@@ -1,0 +1,45 @@
+/* The one list of rules: SN_CHECK_RULE(id, "stable.name", severity, repair in words or NULL).
+ * No include guard on purpose. Keep it sorted by name; docs/check.md describes each. */
+#ifndef SN_CHECK_RULE
+#define SN_CHECK_RULE(id, name, severity, fix) /* this header alone lists nothing */
+#endif
+SN_CHECK_RULE(CLIP_EMPTY, "clip.empty", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(CLIP_NONE, "clip.none", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(CLIP_OVERRUN, "clip.overrun", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(JOINT_DUPLICATE_NAME, "joint.duplicate_name", SN_SEVERITY_WARNING, NULL)
+SN_CHECK_RULE(JOINT_MIRRORED, "joint.mirrored", SN_SEVERITY_WARNING, NULL)
+SN_CHECK_RULE(JOINT_NO_NAME, "joint.no_name", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(JOINT_SCALE, "joint.scale", SN_SEVERITY_WARNING, NULL)
+SN_CHECK_RULE(KEY_CONSTANT, "key.constant", SN_SEVERITY_INFO, "keep the first key only")
+SN_CHECK_RULE(KEY_FIRST, "key.first", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(KEY_FLIP, "key.flip", SN_SEVERITY_INFO, "negate the quaternions that flip")
+SN_CHECK_RULE(KEY_FLIP_SPLINE, "key.flip_spline", SN_SEVERITY_WARNING,
+              "negate the quaternions that flip, and their tangents")
+SN_CHECK_RULE(KEY_NEGATIVE_TIME, "key.negative_time", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(KEY_NOT_FINITE, "key.not_finite", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(KEY_ORDER, "key.order", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(KEY_REST, "key.rest", SN_SEVERITY_INFO, "remove the track")
+SN_CHECK_RULE(KEY_UNIT, "key.unit", SN_SEVERITY_WARNING, "divide each quaternion by its length")
+SN_CHECK_RULE(NODE_SKIN_TRANSFORM, "node.skin_transform", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(NODE_SKIN_WITHOUT_WEIGHTS, "node.skin_without_weights", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(NODE_WEIGHTS_WITHOUT_SKIN, "node.weights_without_skin", SN_SEVERITY_WARNING, NULL)
+SN_CHECK_RULE(SKIN_BIND_MISSING, "skin.bind_missing", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(SKIN_BIND_NOT_FINITE, "skin.bind_not_finite", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(SKIN_BIND_SINGULAR, "skin.bind_singular", SN_SEVERITY_WARNING, NULL)
+SN_CHECK_RULE(SKIN_DUPLICATE_JOINT, "skin.duplicate_joint", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(SKIN_LARGE, "skin.large", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(SKIN_NO_COMMON_ROOT, "skin.no_common_root", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(SKIN_NONE, "skin.none", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(SKIN_SKELETON, "skin.skeleton", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(SKIN_UNUSED, "skin.unused", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(TRACK_DUPLICATE, "track.duplicate", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(TRACK_MATRIX, "track.matrix", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(WEIGHTS_DUPLICATE, "weights.duplicate", SN_SEVERITY_ERROR,
+              "add up the weights of the joint that is named twice")
+SN_CHECK_RULE(WEIGHTS_INFLUENCES, "weights.influences", SN_SEVERITY_INFO, NULL)
+SN_CHECK_RULE(WEIGHTS_JOINT, "weights.joint", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(WEIGHTS_NEGATIVE, "weights.negative", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(WEIGHTS_NOT_FINITE, "weights.not_finite", SN_SEVERITY_ERROR, NULL)
+SN_CHECK_RULE(WEIGHTS_SUM, "weights.sum", SN_SEVERITY_WARNING,
+              "divide each vertex's weights by their sum")
+SN_CHECK_RULE(WEIGHTS_ZERO, "weights.zero", SN_SEVERITY_ERROR, NULL)
