@@ -28,6 +28,10 @@ static bool near(const float *a, const float *b, uint32_t width) {
     return true;
 }
 
+static float track_end(const sn_track *t) {
+    return t->times[t->key_count - 1];
+}
+
 /* Equal values; for a rotation q and -q are one. */
 static bool same_value(const sn_track *t, const float *a, const float *b) {
     if (near(a, b, t->width))
@@ -199,32 +203,25 @@ static void check_duplicates(checker *c, uint32_t clip, driver (*drivers)[4]) {
     }
 }
 
-/* A stray key far behind all others makes a clip longer than anyone meant. */
+/* A stray key far behind all others makes a clip longer than anyone meant. Tracks with one key are
+ * no measure of where the motion ends. */
 static void check_overrun(checker *c, uint32_t clip) {
     const sn_clip *owner = &c->model->clips[clip];
-    uint32_t last_node = SN_NONE, last_track = 0;
-    float last = 0, other = 0; /* the latest key, and the latest of any other node */
+    uint32_t last = SN_NONE; /* the track with the latest key */
+    for (uint32_t i = 0; i < owner->track_count; i++)
+        if (last == SN_NONE || track_end(owner->tracks[i]) > track_end(owner->tracks[last]))
+            last = i;
+    float other = -INFINITY; /* the latest key of the other nodes */
     for (uint32_t i = 0; i < owner->track_count; i++) {
         const sn_track *t = owner->tracks[i];
-        float end = t->times[t->key_count - 1];
-        if (t->node == last_node) {
-            if (end > last) {
-                last = end;
-                last_track = i;
-            }
-        } else if (last_node == SN_NONE || end > last) {
-            other = last_node == SN_NONE ? -INFINITY : last;
-            last = end;
-            last_node = t->node;
-            last_track = i;
-        } else if (end > other) {
-            other = end;
-        }
+        if (t->node != owner->tracks[last]->node && t->key_count > 1)
+            other = fmaxf(other, track_end(t));
     }
-    if (last_node != SN_NONE && other > -INFINITY && last - other > frame)
-        checker_add(c, RULE_CLIP_OVERRUN, track_place(c, clip, last_track),
+    if (other > -INFINITY && track_end(owner->tracks[last]) - other > frame)
+        checker_add(c, RULE_CLIP_OVERRUN, track_place(c, clip, last),
                     "the keys of node %u go on to %g s, those of all other nodes end at %g s",
-                    last_node, (double)last, (double)other);
+                    owner->tracks[last]->node, (double)track_end(owner->tracks[last]),
+                    (double)other);
 }
 
 void check_clips(checker *c) {
