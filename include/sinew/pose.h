@@ -13,25 +13,11 @@
 
 #include "sinew/memory.h"
 #include "sinew/track.h"
+#include "sinew/transform.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Local translation (metres), rotation (unit quaternion x y z w) and scale of one joint. */
-typedef struct sn_transform {
-    float translation[3];
-    float rotation[4];
-    float scale[3];
-} sn_transform;
-
-/* Affine transform, 3 rows of 4: world = rows * (x y z 1). The last row (0 0 0 1) is implied. */
-typedef struct sn_affine {
-    float m[3][4];
-} sn_affine;
-
-/* 16 floats, column-major, as glTF and three.js have it. */
-void sn_affine_to_matrix(const sn_affine *affine, float matrix[16]);
 
 /* Which instruction set the kernels use. SN_KERNEL_BEST is the widest this machine has. */
 typedef enum sn_kernel {

@@ -13,5 +13,6 @@
 #include "sinew/result.h"
 #include "sinew/skin.h"
 #include "sinew/track.h"
+#include "sinew/transform.h"
 
 #endif

@@ -1,0 +1,26 @@
+/* The inner loops over groups of joints, one table of functions an instruction set.
+ *
+ * Every kernel does the same operations in the same order for each joint, without fused
+ * multiply-add and without reassociation, so that all of them give the same bits. */
+#ifndef SN_ANIM_KERNELS_H
+#define SN_ANIM_KERNELS_H
+
+#include "sinew/pose.h"
+
+/* Vectors of a group in a pose. */
+enum { SN_POSE_ROTATION = 0, SN_POSE_TRANSLATION = 4, SN_POSE_SCALE = 7, SN_POSE_VECTORS = 10 };
+
+typedef struct sn_kernels {
+    sn_kernel kernel;
+    uint32_t lanes;
+    const char *name;
+    void (*hierarchy)(const sn_skeleton *skeleton, const float *pose, const sn_affine *root,
+                      sn_affine *world);
+} sn_kernels;
+
+/* NULL when this build or this machine lacks it. */
+const sn_kernels *sn_kernels_find(sn_kernel kernel);
+
+extern const sn_kernels sn_kernels_scalar;
+
+#endif

@@ -1,0 +1,33 @@
+/* What a skeleton holds. Private to the runtime. */
+#ifndef SN_ANIM_SKELETON_H
+#define SN_ANIM_SKELETON_H
+
+#include "anim/kernels.h"
+#include "sinew/pose.h"
+
+struct sn_skeleton {
+    sn_arena arena; /* holds the skeleton itself too */
+    const sn_kernels *kernels;
+    uint32_t joint_count;
+    uint32_t group_count;
+    uint32_t *parents; /* a joint before this one, or SN_NONE */
+    uint32_t *node_of_joint;
+    uint32_t *joint_of_node;
+    float *rest; /* a pose */
+    uint32_t fixed_count;
+    uint32_t *fixed_joints; /* ascending */
+    sn_affine *fixed_matrices;
+};
+
+static inline size_t sn_pose_floats(const sn_skeleton *skeleton) {
+    return (size_t)skeleton->group_count * SN_POSE_VECTORS * skeleton->kernels->lanes;
+}
+
+/* Where the first component of a joint's rotation, translation or scale is; the next component is
+ * `lanes` floats on. */
+static inline size_t sn_pose_index(const sn_skeleton *skeleton, uint32_t joint, uint32_t vector) {
+    uint32_t lanes = skeleton->kernels->lanes;
+    return ((size_t)(joint / lanes) * SN_POSE_VECTORS + vector) * lanes + joint % lanes;
+}
+
+#endif
