@@ -40,10 +40,12 @@ typedef struct sn_skeleton_desc {
     sn_kernel kernel; /* default: the best */
 } sn_skeleton_desc;
 
-/* Errors: memory, node.cycle, argument (a kernel this machine lacks). */
+/* Errors: memory, node.cycle, reference (a parent or fixed node beyond node_count), argument (a
+ * kernel this machine lacks). */
 sn_result sn_skeleton_create(const sn_skeleton_desc *desc, const sn_allocator *allocator,
                              sn_skeleton **out, sn_error *error);
 void sn_skeleton_free(sn_skeleton *skeleton);
+size_t sn_skeleton_bytes(const sn_skeleton *skeleton); /* memory it holds */
 
 uint32_t sn_skeleton_joint_count(const sn_skeleton *skeleton);
 uint32_t sn_skeleton_lanes(const sn_skeleton *skeleton);

@@ -39,27 +39,45 @@ typedef struct sn_geometry {
     const sn_morph_target *targets;
 } sn_geometry;
 
-/* A geometry prepared for skinning: vertices partitioned by influence count. */
+/* A geometry prepared for skinning: vertices partitioned by influence count, with copies of all it
+ * needs. Immutable, shared by any number of characters and threads. */
 typedef struct sn_skin_mesh sn_skin_mesh;
 
-/* Errors: memory; reference (a joint index beyond joint_count, with the vertex in the text). */
-sn_result sn_skin_mesh_create(const sn_geometry *geometry, uint32_t joint_count, sn_kernel kernel,
-                              const sn_allocator *allocator, sn_skin_mesh **out, sn_error *error);
-void sn_skin_mesh_free(sn_skin_mesh *mesh);
-size_t sn_skin_mesh_scratch_size(const sn_skin_mesh *mesh); /* bytes, 64-aligned, for morphing */
+typedef struct sn_skin_mesh_desc {
+    const sn_geometry *geometry;
+    uint32_t joint_count; /* of the skin; of no meaning for a geometry without joints */
+    sn_kernel kernel;     /* default: the best */
+} sn_skin_mesh_desc;
 
+/* Influences of weight 0 are dropped, whatever joint they name.
+ * Errors: memory; reference (a joint index beyond joint_count, with the vertex in the text);
+ * argument (a kernel this machine lacks). */
+sn_result sn_skin_mesh_create(const sn_skin_mesh_desc *desc, const sn_allocator *allocator,
+                              sn_skin_mesh **out, sn_error *error);
+void sn_skin_mesh_free(sn_skin_mesh *mesh);
+size_t sn_skin_mesh_bytes(const sn_skin_mesh *mesh);        /* memory it holds */
+size_t sn_skin_mesh_scratch_size(const sn_skin_mesh *mesh); /* bytes, for sn_skin_mesh_update */
+
+typedef struct sn_skin_input {
+    /* One a joint of the skin; for a geometry without joints one alone, its node's world matrix. */
+    const sn_affine *joint_matrices;
+    const float *morph_weights; /* target_count, or NULL: none */
+    void *scratch;              /* sn_skin_mesh_scratch_size bytes, aligned to 64 */
+} sn_skin_input;
+
+/* Arrays of the caller, none of which may overlap. */
 typedef struct sn_skin_output {
     float *positions; /* vertex_count * 3, in the file's vertex order */
     float *normals;   /* vertex_count * 3, or NULL; unit length */
     float *tangents;  /* vertex_count * 4, or NULL; xyz unit length */
 } sn_skin_output;
 
-/* Morphs by `morph_weights` (target_count, or NULL: none) and skins by joint matrices (or, for a
- * geometry without joints, transforms by `world_if_rigid`). `scratch` as big as
- * sn_skin_mesh_scratch_size says. Weights are used as they are: a sum other than 1 is not
- * normalised. Normals go by the inverse transpose. */
-void sn_skin_mesh_update(const sn_skin_mesh *mesh, const sn_affine *joint_matrices,
-                         const sn_affine *world_if_rigid, const float *morph_weights, void *scratch,
+/* Morphs, then blends each vertex's matrix from its joints and applies it (glTF 2.0, 3.7.3).
+ * Weights are used as they are: a sum other than 1 is not normalised. Normals go by the inverse
+ * transpose of the blended matrix, so that they stay square to the surface under scales that
+ * differ by axis and outside under mirroring; there a tangent's handedness changes its sign, so
+ * that cross(normal, tangent) * w still is the moved bitangent. */
+void sn_skin_mesh_update(const sn_skin_mesh *mesh, const sn_skin_input *input,
                          const sn_skin_output *out);
 
 #ifdef __cplusplus

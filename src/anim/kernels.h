@@ -16,6 +16,9 @@ typedef struct sn_kernels {
     const char *name;
     void (*hierarchy)(const sn_skeleton *skeleton, const float *pose, const sn_affine *root,
                       sn_affine *world);
+    /* out[i] = left[at[i]] * right[i] */
+    void (*multiply)(const sn_affine *left, const uint32_t *at, const sn_affine *right,
+                     uint32_t count, sn_affine *out);
 } sn_kernels;
 
 /* NULL when this build or this machine lacks it. */

@@ -28,9 +28,16 @@ static void hierarchy(const sn_skeleton *skeleton, const float *pose, const sn_a
     }
 }
 
+static void multiply(const sn_affine *left, const uint32_t *at, const sn_affine *right,
+                     uint32_t count, sn_affine *out) {
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = sn_affine_multiply(&left[at[i]], &right[i]);
+}
+
 const sn_kernels sn_kernels_scalar = {
     .kernel = SN_KERNEL_SCALAR,
     .lanes = LANES,
     .name = "scalar",
     .hierarchy = hierarchy,
+    .multiply = multiply,
 };

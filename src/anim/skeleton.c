@@ -161,6 +161,14 @@ void sn_skeleton_free(sn_skeleton *skeleton) {
     sn_arena_free(&arena);
 }
 
+size_t sn_skeleton_bytes(const sn_skeleton *skeleton) {
+    size_t joint = sizeof *skeleton->parents + sizeof *skeleton->node_of_joint +
+                   sizeof *skeleton->joint_of_node;
+    size_t fixed = sizeof *skeleton->fixed_joints + sizeof *skeleton->fixed_matrices;
+    return sizeof *skeleton + skeleton->joint_count * joint + skeleton->fixed_count * fixed +
+           sn_pose_floats(skeleton) * sizeof(float);
+}
+
 uint32_t sn_skeleton_joint_count(const sn_skeleton *skeleton) {
     return skeleton->joint_count;
 }

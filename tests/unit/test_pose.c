@@ -77,7 +77,7 @@ static void a_clip_moves_its_tracks_and_leaves_the_rest(void **state) {
         {1, SN_PATH_WEIGHTS, SN_LINEAR, 1, 2, times, weights, SN_NONE},
     };
     const sn_track *list[] = {&tracks[0], &tracks[1], &tracks[2], &tracks[3]};
-    sn_clip clip = {"", 4, list, 1, SN_NONE};
+    sn_clip clip = {.name = "", .track_count = 4, .tracks = list, .duration = 1};
     sn_clip_sample(skeleton, &clip, 0.5f, pose);
     for (uint32_t node = 0; node < 6; node++) {
         sn_transform expected = forest.rest[node], got;
@@ -109,7 +109,7 @@ static void of_two_tracks_with_one_target_the_last_decides(void **state) {
     sn_track tracks[] = {{1, SN_PATH_SCALE, SN_LINEAR, 3, 1, &time, one, SN_NONE},
                          {1, SN_PATH_SCALE, SN_LINEAR, 3, 1, &time, two, SN_NONE}};
     const sn_track *list[] = {&tracks[0], &tracks[1]};
-    sn_clip clip = {"", 2, list, 0, SN_NONE};
+    sn_clip clip = {.name = "", .track_count = 2, .tracks = list};
     sn_clip_sample(skeleton, &clip, 0, pose);
     sn_transform got;
     sn_pose_get(skeleton, pose, sn_skeleton_joint_of_node(skeleton, 1), &got);

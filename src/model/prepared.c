@@ -1,0 +1,176 @@
+#include "base/error.h"
+#include "model/prepared.h"
+
+static sn_result out_of_memory(sn_error *error) {
+    return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory to prepare a model");
+}
+
+static void *keep(sn_prepared_model *prepared, size_t count, size_t size) {
+    void *memory = sn_arena_alloc(&prepared->arena, count, size);
+    if (memory)
+        prepared->bytes += count * size;
+    return memory;
+}
+
+static sn_result bind_skins(sn_prepared_model *prepared, sn_error *error) {
+    const sn_model *model = prepared->model;
+    prepared->skins = keep(prepared, model->skin_count, sizeof *prepared->skins);
+    prepared->skin_offsets = keep(prepared, model->skin_count, sizeof *prepared->skin_offsets);
+    if (!prepared->skins || !prepared->skin_offsets)
+        return out_of_memory(error);
+    for (uint32_t i = 0; i < model->skin_count; i++) {
+        const sn_skin *skin = &model->skins[i];
+        uint32_t *joints = keep(prepared, skin->joint_count, sizeof *joints);
+        if (!joints)
+            return out_of_memory(error);
+        for (uint32_t j = 0; j < skin->joint_count; j++)
+            joints[j] = sn_skeleton_joint_of_node(prepared->skeleton, skin->joints[j]);
+        prepared->skins[i] = (sn_skin_binding){skin->joint_count, joints, skin->inverse_bind};
+        prepared->skin_offsets[i] = prepared->joint_matrix_count;
+        prepared->joint_matrix_count += skin->joint_count;
+    }
+    return SN_OK;
+}
+
+static sn_result place_weights(sn_prepared_model *prepared, sn_error *error) {
+    const sn_model *model = prepared->model;
+    prepared->weight_offsets = keep(prepared, model->node_count, sizeof *prepared->weight_offsets);
+    if (!prepared->weight_offsets)
+        return out_of_memory(error);
+    for (uint32_t node = 0; node < model->node_count; node++) {
+        prepared->weight_offsets[node] = prepared->weight_count;
+        prepared->weight_count += model->nodes[node].weight_count;
+    }
+    prepared->rest_weights = keep(prepared, prepared->weight_count, sizeof(float));
+    if (!prepared->rest_weights)
+        return out_of_memory(error);
+    float *next = prepared->rest_weights;
+    for (uint32_t node = 0; node < model->node_count; node++)
+        for (uint32_t i = 0; i < model->nodes[node].weight_count; i++)
+            *next++ = model->nodes[node].weights[i];
+    return SN_OK;
+}
+
+static sn_result prepare_primitive(sn_prepared_model *prepared, const sn_skin_mesh_desc *desc,
+                                   sn_skin_mesh **out, sn_error *error) {
+    if (*out || !desc->geometry->vertex_count)
+        return SN_OK;
+    sn_result result = sn_skin_mesh_create(desc, prepared->arena.allocator, out, error);
+    if (result)
+        return result;
+    prepared->bytes += sn_skin_mesh_bytes(*out);
+    size_t scratch = sn_skin_mesh_scratch_size(*out);
+    if (scratch > prepared->scratch_size)
+        prepared->scratch_size = scratch;
+    return SN_OK;
+}
+
+/* The smallest skin that a mesh is used with: its vertices must not follow a joint beyond. */
+static uint32_t smallest_skin(const sn_model *model, uint32_t mesh) {
+    uint32_t smallest = UINT32_MAX;
+    for (uint32_t node = 0; node < model->node_count; node++) {
+        const sn_node *user = &model->nodes[node];
+        if (user->mesh == mesh && user->skin != SN_NONE &&
+            model->skins[user->skin].joint_count < smallest)
+            smallest = model->skins[user->skin].joint_count;
+    }
+    return smallest;
+}
+
+static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user, sn_kernel kernel,
+                              sn_error *error) {
+    const sn_mesh *mesh = &prepared->model->meshes[user->mesh];
+    sn_prepared_mesh *to = &prepared->meshes[user->mesh];
+    bool is_skinned = user->skin != SN_NONE;
+    sn_skin_mesh ***list = is_skinned ? &to->skinned : &to->rigid;
+    if (*list)
+        return SN_OK;
+    *list = keep(prepared, mesh->primitive_count, sizeof **list);
+    if (!*list)
+        return out_of_memory(error);
+    uint32_t joint_count = is_skinned ? smallest_skin(prepared->model, user->mesh) : 0;
+    for (uint32_t i = 0; i < mesh->primitive_count; i++) {
+        sn_geometry geometry = mesh->primitives[i].geometry;
+        if (!is_skinned)
+            geometry.influence_count = 0;
+        sn_skin_mesh_desc desc = {&geometry, joint_count, kernel};
+        sn_result result = prepare_primitive(prepared, &desc, &(*list)[i], error);
+        if (result) {
+            if (error)
+                sn_format(error->pointer, sizeof error->pointer, "/meshes/%u/primitives/%u",
+                          user->mesh, i);
+            return result;
+        }
+    }
+    return SN_OK;
+}
+
+static sn_result prepare_meshes(sn_prepared_model *prepared, sn_kernel kernel, sn_error *error) {
+    const sn_model *model = prepared->model;
+    prepared->meshes = keep(prepared, model->mesh_count, sizeof *prepared->meshes);
+    if (!prepared->meshes)
+        return out_of_memory(error);
+    for (uint32_t node = 0; node < model->node_count; node++) {
+        if (model->nodes[node].mesh == SN_NONE)
+            continue;
+        sn_result result = prepare_mesh(prepared, &model->nodes[node], kernel, error);
+        if (result)
+            return result;
+    }
+    return SN_OK;
+}
+
+sn_result sn_prepared_model_create(const sn_model *model, sn_kernel kernel,
+                                   const sn_allocator *allocator, sn_prepared_model **out,
+                                   sn_error *error) {
+    sn_arena arena;
+    sn_arena_init(&arena, allocator);
+    sn_prepared_model *prepared = SN_ARENA_NEW(&arena, sn_prepared_model, 1);
+    if (!prepared)
+        return out_of_memory(error);
+    prepared->arena = arena;
+    prepared->bytes = sizeof *prepared;
+    prepared->model = model;
+    sn_result result = sn_model_skeleton(model, kernel, allocator, &prepared->skeleton, error);
+    if (!result)
+        result = bind_skins(prepared, error);
+    if (!result)
+        result = place_weights(prepared, error);
+    if (!result)
+        result = prepare_meshes(prepared, kernel, error);
+    if (result) {
+        sn_prepared_model_free(prepared);
+        return result;
+    }
+    *out = prepared;
+    return SN_OK;
+}
+
+static void free_primitives(sn_skin_mesh **list, uint32_t count) {
+    for (uint32_t i = 0; list && i < count; i++)
+        sn_skin_mesh_free(list[i]);
+}
+
+void sn_prepared_model_free(sn_prepared_model *prepared) {
+    if (!prepared)
+        return;
+    for (uint32_t i = 0; prepared->meshes && i < prepared->model->mesh_count; i++) {
+        free_primitives(prepared->meshes[i].skinned, prepared->model->meshes[i].primitive_count);
+        free_primitives(prepared->meshes[i].rigid, prepared->model->meshes[i].primitive_count);
+    }
+    sn_skeleton_free(prepared->skeleton);
+    sn_arena arena = prepared->arena; /* the prepared model lies in its own arena */
+    sn_arena_free(&arena);
+}
+
+size_t sn_prepared_model_bytes(const sn_prepared_model *prepared) {
+    return prepared->bytes + sn_skeleton_bytes(prepared->skeleton);
+}
+
+const sn_skeleton *sn_prepared_model_skeleton(const sn_prepared_model *prepared) {
+    return prepared->skeleton;
+}
+
+const sn_model *sn_prepared_model_model(const sn_prepared_model *prepared) {
+    return prepared->model;
+}

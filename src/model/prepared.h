@@ -1,0 +1,29 @@
+/* What a prepared model holds. Private to the folder. */
+#ifndef SN_MODEL_PREPARED_H
+#define SN_MODEL_PREPARED_H
+
+#include "sinew/instance.h"
+
+/* The primitives of a mesh as its nodes need them; an entry is NULL where no node does, or where
+ * the primitive was read without geometry. */
+typedef struct sn_prepared_mesh {
+    sn_skin_mesh **skinned; /* for nodes with a skin */
+    sn_skin_mesh **rigid;   /* for nodes without */
+} sn_prepared_mesh;
+
+struct sn_prepared_model {
+    sn_arena arena; /* holds the prepared model itself too */
+    size_t bytes;
+    const sn_model *model;
+    sn_skeleton *skeleton;
+    sn_skin_binding *skins;
+    uint32_t *skin_offsets; /* a skin's first joint matrix, among those of all skins */
+    uint32_t joint_matrix_count;
+    sn_prepared_mesh *meshes;
+    uint32_t *weight_offsets; /* a node's first morph weight, among those of all nodes */
+    uint32_t weight_count;
+    float *rest_weights;
+    size_t scratch_size; /* what the most demanding mesh needs */
+};
+
+#endif
