@@ -1,0 +1,21 @@
+/* From mesh, skeleton and motions to a glTF file. */
+#ifndef MANNEQUIN_EXPORT_H
+#define MANNEQUIN_EXPORT_H
+
+#include "motion.h"
+#include "weights.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    const body *body;
+    const mesh *mesh; /* whole, in the design pose */
+    const influence *weights;
+    const motion *motions;
+    int motion_count;
+} mannequin;
+
+/* Writes `path`; false when that fails. */
+bool mannequin_export(const mannequin *m, const char *path);
+
+#endif

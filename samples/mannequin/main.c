@@ -1,0 +1,44 @@
+/* Makes DIR/mannequin.glb: a jointed figure with three motions, all of it from the rules in this
+ * folder. CC0: do with the file what you like. */
+
+#include "export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRID 0.003 /* metres; fingers are four cells thick */
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s DIR\n", argv[0]);
+        return 2;
+    }
+    body *b = mq_grow(NULL, 1, sizeof *b);
+    body_prepare(b);
+    mesh m = {0};
+    mesh_extract(&m, b, GRID);
+    mesh_refine(&m, b);
+    mesh_mirror(&m);
+    influence *weights = weights_compute(&m, b);
+    motion motions[3];
+    motion_idle(&motions[0]);
+    motion_walk(&motions[1]);
+    motion_wave(&motions[2]);
+
+    size_t length = strlen(argv[1]) + sizeof "/mannequin.glb";
+    char *path = mq_grow(NULL, length, 1);
+    snprintf(path, length, "%s/mannequin.glb", argv[1]);
+    bool good = mannequin_export(&(mannequin){b, &m, weights, motions, 3}, path);
+    if (good)
+        printf("%s: %d joints, %d triangles\n", path, JOINT_COUNT, m.triangle_count);
+    else
+        fprintf(stderr, "mannequin: %s: cannot be written\n", path);
+    for (int i = 0; i < 3; i++)
+        motion_free(&motions[i]);
+    free(path);
+    free(weights);
+    mesh_free(&m);
+    free(b);
+    return good ? 0 : 2;
+}
