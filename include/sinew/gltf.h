@@ -41,10 +41,11 @@ typedef struct sn_gltf_options {
     sn_resource_loader loader; /* default: external URIs are an error (io.read) */
     const sn_view_decoder *decoder; /* default: sn_view_decoder_meshopt() */
     bool skip_geometry;             /* leave vertices and indices undecoded */
+    bool borrow;                    /* `bytes` outlive the result, so they are not copied */
 } sn_gltf_options;
 
-/* Reads a .gltf or .glb from memory (told apart by the GLB magic). `bytes` may be freed after.
- * Never crashes, hangs or exceeds the limit, whatever the bytes. */
+/* Reads a .gltf or .glb from memory (told apart by the GLB magic). `bytes` may be freed after,
+ * unless `borrow` is set. Never crashes, hangs or exceeds the limit, whatever the bytes. */
 sn_result sn_gltf_read(const void *bytes, size_t size, const sn_gltf_options *options,
                        sn_gltf **out, sn_error *error);
 

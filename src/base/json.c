@@ -308,6 +308,8 @@ static size_t most_values(const char *text, size_t length) {
 
 sn_result sn_json_parse(const char *text, size_t length, sn_arena *arena, sn_json *out,
                         sn_error *error) {
+    if (!length)
+        text = ""; /* may have been NULL */
     size_t most = length <= UINT32_MAX ? most_values(text, length) : SIZE_MAX;
     if (most >= (uint32_t)1 << 29)
         return sn_fail(error, SN_MESSAGE_LIMIT_SIZE, NULL,

@@ -1,0 +1,345 @@
+/* Buffers, where their bytes come from, and buffer views (glTF 2.0, 3.6.1). */
+#include <string.h>
+
+#include "base/error.h"
+#include "gltf/internal.h"
+
+/* ---- Buffers ---- */
+
+static sn_result load_external(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
+    const sn_resource_loader *loader = &r->options->loader;
+    if (!loader->load)
+        return sn_reader_fail(r, SN_MESSAGE_IO_READ, uri,
+                              "the file beside it, %s, cannot be read here", buffer->path);
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    sn_result result =
+        loader->load(loader->user, buffer->path, &r->gltf->resources, &bytes, &size, r->error);
+    if (result == SN_ERROR_MEMORY)
+        return sn_reader_no_memory(r);
+    if (result) {
+        if (r->error && !r->error->pointer[0])
+            sn_json_pointer(r->json, uri, r->error->pointer, sizeof r->error->pointer);
+        return result;
+    }
+    buffer->kind = SN_BUFFER_EXTERNAL;
+    buffer->bytes = bytes;
+    buffer->available = size;
+    buffer->loaded = bytes != NULL;
+    return SN_OK;
+}
+
+static sn_result load_uri(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
+    const sn_json_node *node = &r->json->nodes[uri];
+    const char *string = r->json->text + node->offset + 1, *reason;
+    size_t length = node->length - 2;
+    if (node->count) {
+        string = sn_json_string(r->json, uri, r->arena, &length);
+        if (!string)
+            return sn_reader_no_memory(r);
+    }
+    if (sn_uri_is_data(string, length)) {
+        buffer->kind = SN_BUFFER_EMBEDDED;
+        buffer->bytes = sn_uri_decode_data(string, length, r->arena, &buffer->available, &reason);
+    } else {
+        buffer->path = sn_uri_decode_path(string, length, r->arena, &reason);
+        if (buffer->path)
+            return load_external(r, buffer, uri);
+    }
+    if (reason)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_URI, uri, "the URI cannot be used: %s", reason);
+    return buffer->bytes ? SN_OK : sn_reader_no_memory(r);
+}
+
+static sn_result read_buffer(sn_reader *r, uint32_t value, uint32_t index) {
+    enum { URI, BYTE_LENGTH, EXTENSIONS, COUNT };
+    static const sn_member members[COUNT] = {
+        [URI] = {"uri", SN_IS(STRING)},
+        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
+        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+    };
+    sn_gltf *gltf = r->gltf;
+    sn_gltf_buffer *buffer = &gltf->buffers[index];
+    uint32_t values[COUNT];
+    uint64_t length = 0;
+    sn_result result = sn_reader_members(r, value, members, COUNT, values);
+    if (!result)
+        result = sn_reader_size(r, values[BYTE_LENGTH], SIZE_MAX / 2, &length);
+    if (result)
+        return result;
+    buffer->value = value;
+    buffer->length = (size_t)length;
+    if (values[URI] != SN_NONE) {
+        result = load_uri(r, buffer, values[URI]);
+        if (result)
+            return result;
+    } else if (index == 0 && gltf->chunk_count > 1 && gltf->chunks[1].type == SN_GLB_BIN) {
+        buffer->kind = SN_BUFFER_BINARY;
+        buffer->bytes = gltf->bytes + gltf->chunks[1].offset;
+        buffer->available = gltf->chunks[1].length;
+        if (buffer->available > buffer->length && buffer->available - buffer->length > 3)
+            sn_reader_warn(r, SN_MESSAGE_BUFFER_BOUNDS, values[BYTE_LENGTH],
+                           "the binary chunk has %z bytes more than the buffer",
+                           buffer->available - buffer->length);
+    }
+    if (buffer->kind != SN_BUFFER_NONE && buffer->available < buffer->length)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_BOUNDS, values[BYTE_LENGTH],
+                              "the buffer has only %z of these %z bytes", buffer->available,
+                              buffer->length);
+    return SN_OK;
+}
+
+sn_result sn_reader_buffers(sn_reader *r) {
+    sn_gltf *gltf = r->gltf;
+    uint32_t count = gltf->count[SN_ROOT_BUFFERS];
+    gltf->buffers = SN_ARENA_NEW(r->arena, sn_gltf_buffer, count);
+    if (!gltf->buffers)
+        return sn_reader_no_memory(r);
+    uint32_t value = gltf->root[SN_ROOT_BUFFERS] + 1;
+    for (uint32_t i = 0; i < count; i++, value = r->json->nodes[value].next) {
+        sn_result result = read_buffer(r, value, i);
+        if (result)
+            return result;
+    }
+    return SN_OK;
+}
+
+/* ---- Views ---- */
+
+static sn_result check_stride(sn_reader *r, uint32_t value, uint32_t *stride) {
+    uint64_t number = 0;
+    sn_result result = sn_reader_size(r, value, UINT32_MAX, &number);
+    if (!result && value != SN_NONE && (number < 4 || number > 252 || number % 4))
+        sn_reader_warn(r, SN_MESSAGE_BUFFER_VIEW_STRIDE, value,
+                       "a byteStride is a multiple of 4 from 4 to 252");
+    *stride = (uint32_t)number;
+    return result;
+}
+
+static sn_result read_view(sn_reader *r, uint32_t value, sn_gltf_view *view) {
+    enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, EXTENSIONS, COUNT };
+    static const sn_member members[COUNT] = {
+        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
+        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
+        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
+        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER)},
+        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+    };
+    const sn_gltf *gltf = r->gltf;
+    uint32_t values[COUNT];
+    sn_result result = sn_reader_members(r, value, members, COUNT, values);
+    if (!result)
+        result = sn_reader_index(r, values[BUFFER], gltf->count[SN_ROOT_BUFFERS], "buffer",
+                                 &view->buffer);
+    if (result)
+        return result;
+    uint64_t offset = 0, length = 0;
+    result = sn_reader_size(r, values[BYTE_OFFSET], UINT64_MAX, &offset);
+    if (!result)
+        result = sn_reader_size(r, values[BYTE_LENGTH], UINT64_MAX, &length);
+    if (!result)
+        result = check_stride(r, values[BYTE_STRIDE], &view->stride);
+    if (result)
+        return result;
+    const sn_gltf_buffer *buffer = &gltf->buffers[view->buffer];
+    if (offset > buffer->length || length > buffer->length - offset)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_VIEW_BOUNDS, values[BYTE_LENGTH],
+                              "the view ends at byte %g, its buffer has %z",
+                              (double)offset + (double)length, buffer->length);
+    view->value = value;
+    view->offset = (size_t)offset;
+    view->length = (size_t)length;
+    view->compression = sn_extension_of(r->json, values[EXTENSIONS], "KHR_meshopt_compression");
+    if (view->compression == SN_NONE)
+        view->compression = sn_extension_of(r->json, values[EXTENSIONS], "EXT_meshopt_compression");
+    return SN_OK;
+}
+
+sn_result sn_reader_views(sn_reader *r) {
+    sn_gltf *gltf = r->gltf;
+    uint32_t count = gltf->count[SN_ROOT_BUFFER_VIEWS];
+    gltf->views = SN_ARENA_NEW(r->arena, sn_gltf_view, count);
+    if (!gltf->views)
+        return sn_reader_no_memory(r);
+    uint32_t value = gltf->root[SN_ROOT_BUFFER_VIEWS] + 1;
+    for (uint32_t i = 0; i < count; i++, value = r->json->nodes[value].next) {
+        sn_result result = read_view(r, value, &gltf->views[i]);
+        if (result)
+            return result;
+    }
+    return SN_OK;
+}
+
+/* ---- Compressed views (EXT_meshopt_compression, KHR_meshopt_compression) ---- */
+
+typedef struct compression {
+    const uint8_t *source;
+    size_t source_size;
+    size_t count, stride;
+    int mode, filter;
+    uint32_t buffer;
+} compression;
+
+static int word_of(const sn_json *json, uint32_t value, const char *const *words, int count) {
+    for (int i = 0; i < count; i++)
+        if (sn_json_equals(json, value, words[i]))
+            return i;
+    return -1;
+}
+
+static sn_result read_compression(sn_reader *r, uint32_t object, compression *c) {
+    enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
+    static const sn_member members[COUNT] = {
+        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
+        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
+        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
+        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER) | SN_REQUIRED},
+        [ELEMENTS] = {"count", SN_IS(NUMBER) | SN_REQUIRED},
+        [MODE] = {"mode", SN_IS(STRING) | SN_REQUIRED},
+        [FILTER] = {"filter", SN_IS(STRING)},
+    };
+    static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
+    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
+                                          "COLOR"};
+    const sn_gltf *gltf = r->gltf;
+    uint32_t values[COUNT], index;
+    uint64_t offset = 0, length = 0, stride = 0, count = 0;
+    sn_result result = sn_reader_members(r, object, members, COUNT, values);
+    if (!result)
+        result = sn_reader_index(r, values[BUFFER], gltf->count[SN_ROOT_BUFFERS], "buffer", &index);
+    if (!result)
+        result = sn_reader_size(r, values[BYTE_OFFSET], UINT64_MAX, &offset);
+    if (!result)
+        result = sn_reader_size(r, values[BYTE_LENGTH], UINT64_MAX, &length);
+    if (!result)
+        result = sn_reader_size(r, values[BYTE_STRIDE], 256, &stride);
+    if (!result)
+        result = sn_reader_size(r, values[ELEMENTS], UINT32_MAX, &count);
+    if (result)
+        return result;
+    const sn_gltf_buffer *buffer = &gltf->buffers[index];
+    if (offset > buffer->length || length > buffer->length - offset)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_VIEW_BOUNDS, values[BYTE_LENGTH],
+                              "the compressed bytes end at %g, their buffer has %z",
+                              (double)offset + (double)length, buffer->length);
+    c->buffer = index;
+    c->source = buffer->bytes ? buffer->bytes + offset : NULL;
+    c->source_size = (size_t)length;
+    c->count = (size_t)count;
+    c->stride = (size_t)stride;
+    c->mode = word_of(r->json, values[MODE], modes, 3);
+    c->filter = values[FILTER] == SN_NONE ? 0 : word_of(r->json, values[FILTER], filters, 5);
+    /* What the extension demands of each mode and filter, and decoders rely on. */
+    bool good = c->filter >= 0;
+    if (c->mode == 0)
+        good &= stride > 0 && stride % 4 == 0;
+    else
+        good &= (stride == 2 || stride == 4) && c->filter == 0;
+    good &= c->mode >= 0 && (c->mode != 1 || count % 3 == 0);
+    good &= (c->filter != 1 && c->filter != 4) || stride == 4 || stride == 8;
+    good &= c->filter != 2 || stride == 8;
+    return good ? SN_OK
+                : sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+                                 "mode, filter, byteStride and count do not go together");
+}
+
+/* A host may fill such a buffer itself (3.6.1.1); for Sinew it holds zeros. */
+static void warn_missing(sn_reader *r, sn_gltf_view *view, uint32_t buffer) {
+    if (!view->warned)
+        sn_reader_warn(r, SN_MESSAGE_BUFFER_MISSING, view->value,
+                       "buffer %u, which this view is on, has no bytes: it has no uri, and no "
+                       "binary chunk is for it",
+                       buffer);
+    view->warned = true;
+}
+
+static sn_result decompress(sn_reader *r, uint32_t index) {
+    sn_gltf_view *view = &r->gltf->views[index];
+    compression c;
+    sn_result result = read_compression(r, view->compression, &c);
+    if (result)
+        return result;
+    if (view->length / c.stride > c.count || c.count * c.stride < view->length)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_VIEW_BOUNDS, view->compression,
+                              "the view is %z bytes long, these elements take fewer", view->length);
+    if (!c.source) {
+        warn_missing(r, view, c.buffer);
+        return SN_OK;
+    }
+    const sn_view_decoder *decoder =
+        r->options->decoder ? r->options->decoder : sn_view_decoder_meshopt();
+    if (!decoder)
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, view->compression,
+                              "this build of Sinew has no decoder of compressed views");
+    uint8_t *out = SN_ARENA_NEW(r->arena, uint8_t, c.count *c.stride);
+    if (!out)
+        return sn_reader_no_memory(r);
+    if (!decoder->decode(decoder->user, index, out, c.count, c.stride, c.source, c.source_size,
+                         c.mode, c.filter))
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, view->compression,
+                              "the compressed bytes cannot be decoded");
+    view->decoded = out;
+    return SN_OK;
+}
+
+sn_result sn_reader_view_bytes(sn_reader *r, uint32_t index, const uint8_t **out) {
+    sn_gltf_view *view = &r->gltf->views[index];
+    if (view->compression != SN_NONE) {
+        sn_result result = view->decoded ? SN_OK : decompress(r, index);
+        *out = view->decoded;
+        return result;
+    }
+    const sn_gltf_buffer *buffer = &r->gltf->buffers[view->buffer];
+    *out = buffer->bytes ? buffer->bytes + view->offset : NULL;
+    if (!*out)
+        warn_missing(r, view, view->buffer);
+    return SN_OK;
+}
+
+/* ---- Listing ---- */
+
+sn_result sn_gltf_list_resources(const void *bytes, size_t size, sn_arena *arena,
+                                 const char ***paths, size_t *count, sn_error *error) {
+    sn_gltf gltf = {.bytes = bytes, .size = size};
+    sn_budget_init(&gltf.budget, arena->allocator, SIZE_MAX);
+    sn_gltf_options options = {0};
+    sn_reader r = {
+        .gltf = &gltf, .json = &gltf.json, .arena = arena, .options = &options, .error = error};
+    const char *text;
+    size_t length;
+    sn_result result = sn_reader_container(&r, &text, &length);
+    if (!result)
+        result = sn_json_parse(text, length, arena, &gltf.json, error);
+    if (!result)
+        result = sn_reader_members(&r, 0, sn_gltf_root_members, SN_ROOT_COUNT, gltf.root);
+    if (result)
+        return result;
+    uint32_t buffers = gltf.root[SN_ROOT_BUFFERS];
+    uint32_t most = buffers == SN_NONE ? 0 : gltf.json.nodes[buffers].count;
+    const char **out = SN_ARENA_NEW(arena, const char *, most);
+    if (!out)
+        return sn_reader_no_memory(&r);
+    size_t n = 0;
+    uint32_t buffer = buffers + 1;
+    for (uint32_t i = 0; i < most; i++, buffer = gltf.json.nodes[buffer].next) {
+        uint32_t uri = sn_json_member(&gltf.json, buffer, "uri");
+        if (uri == SN_NONE || gltf.json.nodes[uri].type != SN_JSON_STRING)
+            continue;
+        size_t uri_length;
+        const char *reason = NULL;
+        const char *string = sn_json_string(&gltf.json, uri, arena, &uri_length);
+        if (!string)
+            return sn_reader_no_memory(&r);
+        if (sn_uri_is_data(string, uri_length))
+            continue;
+        out[n] = sn_uri_decode_path(string, uri_length, arena, &reason);
+        if (reason)
+            return sn_reader_fail(&r, SN_MESSAGE_BUFFER_URI, uri, "the URI cannot be used: %s",
+                                  reason);
+        if (!out[n++])
+            return sn_reader_no_memory(&r);
+    }
+    *paths = out;
+    *count = n;
+    return SN_OK;
+}
