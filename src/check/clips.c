@@ -48,7 +48,8 @@ static bool tangents_are_zero(const sn_track *t) {
     for (uint32_t key = 0; key < t->key_count; key++) {
         const float *value = key_value(t, key);
         for (uint32_t i = 0; i < t->width; i++)
-            if (fabsf(value[(ptrdiff_t)i - (ptrdiff_t)t->width]) > 1e-6f || fabsf(value[t->width + i]) > 1e-6f)
+            if (fabsf(value[(ptrdiff_t)i - (ptrdiff_t)t->width]) > 1e-6f ||
+                fabsf(value[t->width + i]) > 1e-6f)
                 return false;
     }
     return true;
