@@ -8,10 +8,10 @@ import { ROOT } from './files.mjs';
 export const SINEW = resolve(process.env.SINEW_BIN ?? join(ROOT, 'build/sinew'));
 
 /** Runs `sinew ARGS…` and resolves to { code, stdout, stderr }; stdout is a Buffer with { binary: true }. */
-export function sinew(args, { input, binary = false, cwd, env, timeout = 60_000 } = {}) {
+export function sinew(args, { input, binary = false, cwd, env, timeout = 60_000, program = SINEW } = {}) {
     return new Promise((done, failed) => {
         const options = { encoding: 'buffer', maxBuffer: 1 << 30, cwd, env: { ...process.env, ...env }, timeout };
-        const child = execFile(SINEW, args, options, (error, stdout, stderr) => {
+        const child = execFile(program, args, options, (error, stdout, stderr) => {
             // An exit code is a result; not starting, a signal or a time-out is not.
             if (error && typeof error.code !== 'number') {
                 error.message += `\n${stderr}`;
