@@ -42,6 +42,7 @@ typedef struct sn_gltf_options {
     const sn_view_decoder *decoder; /* default: sn_view_decoder_meshopt() */
     bool skip_geometry;             /* leave vertices and indices undecoded */
     bool borrow;                    /* `bytes` outlive the result, so they are not copied */
+    bool layout_only;               /* stop after buffers and buffer views: the model is empty */
 } sn_gltf_options;
 
 /* Reads a .gltf or .glb from memory (told apart by the GLB magic). `bytes` may be freed after,
@@ -65,6 +66,22 @@ typedef struct sn_warning {
     char *text;
 } sn_warning;
 size_t sn_gltf_warnings(const sn_gltf *gltf, const sn_warning **out);
+
+/* A buffer view that is compressed. For hosts that cannot decode on demand: read with layout_only,
+ * decode each of these, then read again with a sn_view_decoder that looks the bytes up. */
+typedef struct sn_compressed_view {
+    uint32_t buffer;       /* that holds the compressed bytes */
+    const uint8_t *source; /* lives as long as the sn_gltf; NULL where the buffer has no bytes */
+    size_t source_size;
+    size_t count, stride; /* decoded it has count * stride bytes */
+    int mode, filter;     /* as sn_view_decoder has them */
+} sn_compressed_view;
+
+size_t sn_gltf_view_count(const sn_gltf *gltf);
+bool sn_gltf_view_is_compressed(const sn_gltf *gltf, uint32_t buffer_view);
+/* The view must be compressed. Errors: what the reader gives for it. */
+sn_result sn_gltf_compressed_view(const sn_gltf *gltf, uint32_t buffer_view,
+                                  sn_compressed_view *out, sn_error *error);
 
 /* External URIs of a file, decoded, without reading them: for hosts that cannot load on demand.
  * Strings are in `arena`. */

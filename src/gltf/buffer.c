@@ -172,14 +172,6 @@ sn_result sn_reader_views(sn_reader *r) {
 
 /* ---- Compressed views (EXT_meshopt_compression, KHR_meshopt_compression) ---- */
 
-typedef struct compression {
-    const uint8_t *source;
-    size_t source_size;
-    size_t count, stride;
-    int mode, filter;
-    uint32_t buffer;
-} compression;
-
 static int word_of(const sn_json *json, uint32_t value, const char *const *words, int count) {
     for (int i = 0; i < count; i++)
         if (sn_json_equals(json, value, words[i]))
@@ -187,7 +179,7 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
     return -1;
 }
 
-static sn_result read_compression(sn_reader *r, uint32_t object, compression *c) {
+static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
     static const sn_member members[COUNT] = {
         [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
@@ -255,7 +247,7 @@ static void warn_missing(sn_reader *r, sn_gltf_view *view, uint32_t buffer) {
 
 static sn_result decompress(sn_reader *r, uint32_t index) {
     sn_gltf_view *view = &r->gltf->views[index];
-    compression c;
+    sn_compressed_view c;
     sn_result result = read_compression(r, view->compression, &c);
     if (result)
         return result;
@@ -297,6 +289,26 @@ sn_result sn_reader_view_bytes(sn_reader *r, uint32_t index, const uint8_t **out
 }
 
 /* ---- Listing ---- */
+
+size_t sn_gltf_view_count(const sn_gltf *gltf) {
+    return gltf->count[SN_ROOT_BUFFER_VIEWS];
+}
+
+bool sn_gltf_view_is_compressed(const sn_gltf *gltf, uint32_t buffer_view) {
+    return gltf->views[buffer_view].compression != SN_NONE;
+}
+
+sn_result sn_gltf_compressed_view(const sn_gltf *gltf, uint32_t buffer_view,
+                                  sn_compressed_view *out, sn_error *error) {
+    sn_gltf_options options = {0};
+    sn_gltf reading = *gltf; /* what is read here leaves nothing behind */
+    sn_reader r = {.gltf = &reading,
+                   .json = &reading.json,
+                   .arena = &reading.arena,
+                   .options = &options,
+                   .error = error};
+    return read_compression(&r, gltf->views[buffer_view].compression, out);
+}
 
 sn_result sn_gltf_list_resources(const void *bytes, size_t size, sn_arena *arena,
                                  const char ***paths, size_t *count, sn_error *error) {

@@ -208,7 +208,9 @@ static sn_result read_all(sn_reader *r) {
         sn_reader_meshes, sn_reader_node_weights,
         sn_reader_skins,  sn_reader_animations,
     };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    enum { LAYOUT = 5, ALL = sizeof parts / sizeof *parts };
+    size_t count = r->options->layout_only ? LAYOUT : ALL;
+    for (size_t i = 0; i < count; i++) {
         sn_result result = parts[i](r);
         if (result)
             return result;
