@@ -1,5 +1,6 @@
 /** The core of Sinew in a browser, a worker or node. */
 
+import { decoderReady } from "./meshopt.ts";
 import { NativePool, type Native } from "./native.ts";
 import { listResources, openSession } from "./session.ts";
 import { SinewError } from "./types.ts";
@@ -43,6 +44,7 @@ export async function loadCore(source: CoreSource): Promise<Core> {
   const instance = await WebAssembly.instantiate(module, {});
   if (!("session_open" in instance.exports))
     throw new SinewError("session.module", "this WebAssembly module is not sinew.wasm");
+  await decoderReady();
   const pool = new NativePool(module, instance);
   const name = (f: (native: Native) => number) => pool.use((native) => native.string(f(native)));
   return {

@@ -18,7 +18,8 @@ export interface Exports {
   session_bytes(session: Address): number;
   session_block(session: Address, size: number): Address;
   session_block_free(session: Address, block: Address, size: number): void;
-  session_list_resources(session: Address, bytes: Address, size: number): Result;
+  session_give(session: Address, bytes: Address, size: number): void;
+  session_list_resources(session: Address): Result;
   session_supply_file(
     session: Address,
     path: Address,
@@ -26,7 +27,10 @@ export interface Exports {
     bytes: Address,
     size: number,
   ): Result;
-  session_open(session: Address, bytes: Address, size: number): Result;
+  session_open(session: Address): Result;
+  session_lacks_views(session: Address): number;
+  session_list_views(session: Address): Result;
+  session_supply_view(session: Address, view: number, bytes: Address, size: number): Result;
   session_is_binary(session: Address): number;
 
   session_text(session: Address): Address;

@@ -1,5 +1,6 @@
 import { WasmCrowd } from "./crowd.ts";
 import { readClips, readModel } from "./description.ts";
+import { decodeView, type CompressedView } from "./meshopt.ts";
 import { encode, type Address, type Exports, type Native, type NativePool } from "./native.ts";
 import { REST_POSE, SinewError } from "./types.ts";
 import type { ClipInfo, Command, Crowd, Finding, KeyValue, ModelInfo } from "./types.ts";
@@ -52,33 +53,56 @@ function withSession<T>(
   }
 }
 
+function text(native: Native, session: Address): string {
+  const x = native.exports;
+  return native.text(x.session_text(session), x.session_text_length(session));
+}
+
+/** Gives the session the bytes of its file. */
+function give(native: Native, session: Address, bytes: Uint8Array): void {
+  native.exports.session_give(session, copyIn(native, session, bytes), bytes.length);
+}
+
 export function listResources(pool: NativePool, bytes: Uint8Array): string[] {
   return withSession(pool, 0, (native, session) => {
-    const x = native.exports;
-    const block = copyIn(native, session, bytes);
-    if (x.session_list_resources(session, block, bytes.length)) throw failure(native, session);
-    const text = native.text(x.session_text(session), x.session_text_length(session));
-    return { value: JSON.parse(text) as string[], keep: false };
+    give(native, session, bytes);
+    if (native.exports.session_list_resources(session)) throw failure(native, session);
+    return { value: JSON.parse(text(native, session)) as string[], keep: false };
   });
+}
+
+function supplyFile(native: Native, session: Address, path: string, content: Uint8Array): void {
+  const name = encode(`${path}\0`);
+  const nameAt = copyIn(native, session, name);
+  const contentAt = copyIn(native, session, content);
+  const size = content.length;
+  if (native.exports.session_supply_file(session, nameAt, name.length, contentAt, size))
+    throw failure(native, session);
+}
+
+/** What the module cannot do alone: it imports nothing, so it can call no decoder. */
+function decodeViews(native: Native, session: Address): void {
+  const x = native.exports;
+  if (x.session_list_views(session)) throw failure(native, session);
+  for (const view of JSON.parse(text(native, session)) as CompressedView[]) {
+    const decoded = decodeView(view, native);
+    const block = copyIn(native, session, decoded);
+    if (x.session_supply_view(session, view[0], block, decoded.length))
+      throw failure(native, session);
+  }
 }
 
 export function openSession(pool: NativePool, bytes: Uint8Array, options: OpenOptions): Session {
   return withSession(pool, options.memoryLimit ?? 0, (native, session) => {
     const x = native.exports;
-    for (const [path, content] of options.resources ?? []) {
-      const name = encode(`${path}\0`);
-      const result = x.session_supply_file(
-        session,
-        copyIn(native, session, name),
-        name.length,
-        copyIn(native, session, content),
-        content.length,
-      );
-      if (result) throw failure(native, session);
+    give(native, session, bytes);
+    for (const [path, content] of options.resources ?? []) supplyFile(native, session, path, content);
+    let result = x.session_open(session);
+    if (result && x.session_lacks_views(session)) {
+      decodeViews(native, session);
+      result = x.session_open(session);
     }
-    const block = copyIn(native, session, bytes);
-    if (x.session_open(session, block, bytes.length)) throw failure(native, session);
-    x.session_block_free(session, block, bytes.length);
+    if (result) throw failure(native, session);
     return { value: new WasmSession(pool, native, session), keep: true };
   });
 }
@@ -128,8 +152,7 @@ class WasmSession implements Session {
   };
 
   #text(): string {
-    const x = this.#x;
-    return this.#native.text(x.session_text(this.#session), x.session_text_length(this.#session));
+    return text(this.#native, this.#session);
   }
 
   #argument(message: string): SinewError {
