@@ -24,6 +24,11 @@ size_t sn_prepared_model_bytes(const sn_prepared_model *prepared); /* memory, me
 const sn_skeleton *sn_prepared_model_skeleton(const sn_prepared_model *prepared);
 const sn_model *sn_prepared_model_model(const sn_prepared_model *prepared);
 
+/* What tolerances are relative to: half the diagonal of the box about all nodes and vertices in the
+ * rest pose, in metres, at least a tiny positive number. Errors: memory. */
+sn_result sn_prepared_model_size(const sn_prepared_model *prepared, const sn_allocator *allocator,
+                                 float *out, sn_error *error);
+
 typedef struct sn_instance sn_instance;
 /* The only allocation an instance makes. Starts in the rest pose, with its matrices made. */
 sn_result sn_instance_create(const sn_prepared_model *prepared, const sn_allocator *allocator,

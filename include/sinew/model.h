@@ -71,10 +71,6 @@ typedef struct sn_model {
 sn_result sn_model_skeleton(const sn_model *model, sn_kernel kernel, const sn_allocator *allocator,
                             sn_skeleton **out, sn_error *error);
 
-/* Radius of a sphere about the rest pose's joints and vertices, in metres, at least a tiny
- * positive number: what tolerances are relative to. */
-float sn_model_size(const sn_model *model);
-
 #ifdef __cplusplus
 }
 #endif
