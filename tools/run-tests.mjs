@@ -168,8 +168,10 @@ const parts = {
             const found = join('build/fuzz', name, 'found');
             const crashes = join('build/fuzz', name, 'crashes');
             for (const dir of [found, crashes]) mkdirSync(dir, { recursive: true });
+            const words = `tests/fuzz/${name}.dict`;
             const { code, output } = await run(resolve(program), [`-max_total_time=${seconds}`, '-timeout=10',
-                '-rss_limit_mb=3072', '-print_final_stats=1', '-verbosity=0', `-artifact_prefix=${crashes}/`, found, seeds],
+                '-rss_limit_mb=3072', '-print_final_stats=1', '-verbosity=0', `-artifact_prefix=${crashes}/`,
+                ...(existsSync(words) ? [`-dict=${words}`] : []), found, seeds],
             { env: sanitizerEnv, timeout: (seconds + 120) * 1000 });
             if (code !== 0) return fail(`fuzz ${name}`, output.slice(-8000));
             pass();

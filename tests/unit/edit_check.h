@@ -19,11 +19,30 @@ static inline sn_document *edit_open(void) {
     return document;
 }
 
+/* Tests write commands with apostrophes for quotation marks, which C strings would have to escape.
+ */
+static inline char *edit_quote(const char *command) {
+    size_t size = strlen(command) + 1;
+    char *quoted = malloc(size);
+    assert_non_null(quoted);
+    for (size_t i = 0; i < size; i++)
+        quoted[i] = command[i] == '\'' ? '"' : command[i];
+    return quoted;
+}
+
+static inline sn_result edit_apply(sn_document *document, const char *command, sn_document **out,
+                                   sn_error *error) {
+    char *quoted = edit_quote(command);
+    sn_result result = sn_document_apply(document, quoted, strlen(quoted), out, error);
+    free(quoted);
+    return result;
+}
+
 /* Replaces the document by what the command makes of it, which must not fail. */
 static inline void edit_do(sn_document **document, const char *command) {
     sn_document *next = NULL;
     sn_error error = {0};
-    if (sn_document_apply(*document, command, strlen(command), &next, &error) != SN_OK)
+    if (edit_apply(*document, command, &next, &error) != SN_OK)
         fail_msg("%s\n%s %s: %s", command, sn_message_name(error.id), error.pointer, error.text);
     sn_document_release(*document);
     *document = next;
@@ -43,7 +62,7 @@ static inline sn_error edit_fail(sn_document *document, const char *command, con
                                  const char *pointer) {
     sn_document *next = NULL;
     sn_error error = {0};
-    sn_result result = sn_document_apply(document, command, strlen(command), &next, &error);
+    sn_result result = edit_apply(document, command, &next, &error);
     if (result == SN_OK)
         fail_msg("%s\ndid not fail", command);
     if (strcmp(sn_message_name(error.id), id) != 0 || strcmp(error.pointer, pointer) != 0)

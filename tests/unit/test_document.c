@@ -1,16 +1,7 @@
 /* Documents: what they share, what they weigh, and that they never change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/unit/edit_check.h"
 
-#include <cmocka.h>
-
-#include "sinew/document.h"
 #include "tests/unit/allocators.h"
-#include "tests/unit/edit_model.h"
 #include "tests/unit/edit_random.h"
 
 static sn_document *open_document(const sn_allocator *allocator) {
@@ -22,7 +13,7 @@ static sn_document *open_document(const sn_allocator *allocator) {
 static sn_document *apply(sn_document *document, const char *command) {
     sn_document *next = NULL;
     sn_error error = {0};
-    sn_result result = sn_document_apply(document, command, strlen(command), &next, &error);
+    sn_result result = edit_apply(document, command, &next, &error);
     if (result != SN_OK)
         fail_msg("%s\n%s %s: %s", command, sn_message_name(error.id), error.pointer, error.text);
     return next;
@@ -51,9 +42,8 @@ static void a_new_document_is_the_model(void **state) {
 static void an_edit_copies_one_track(void **state) {
     (void)state;
     sn_document *before = open_document(NULL);
-    sn_document *after =
-        apply(before, "{\"op\":\"key.set\",\"clip\":\"Walk\",\"node\":\"Hips\",\"path\":"
-                      "\"rotation\",\"time\":0.25,\"value\":[0,0,0,1]}");
+    sn_document *after = apply(before, "{'op':'key.set','clip':'Walk','node':'Hips','path':"
+                                       "'rotation','time':0.25,'value':[0,0,0,1]}");
     const sn_clip *old;
     const sn_clip *clips;
     sn_document_clips(before, &old);
@@ -84,15 +74,14 @@ static void bytes_are_counted_once(void **state) {
     assert_int_equal(sn_document_bytes(first, NULL), first_bytes);
     assert_int_equal(sn_document_bytes(first, first), 0);
 
-    sn_document *second =
-        apply(first, "{\"op\":\"key.set\",\"clip\":0,\"node\":\"Hips\",\"path\":\"scale\","
-                     "\"time\":1,\"value\":[1,2,3]}");
+    sn_document *second = apply(first, "{'op':'key.set','clip':0,'node':'Hips','path':'scale',"
+                                       "'time':1,'value':[1,2,3]}");
     size_t added = counting.in_use - first_bytes;
     assert_int_equal(sn_document_bytes(second, first), added);
     assert_true(sn_document_bytes(second, NULL) < first_bytes + added); /* some is shared */
 
     /* A copy of a clip shares its tracks inside one document. */
-    sn_document *third = apply(second, "{\"op\":\"clip.copy\",\"clip\":0,\"name\":\"Copy\"}");
+    sn_document *third = apply(second, "{'op':'clip.copy','clip':0,'name':'Copy'}");
     assert_int_equal(sn_document_bytes(third, second), counting.in_use - first_bytes - added);
     sn_document_release(first);
     sn_document_release(second);
@@ -124,9 +113,8 @@ static void a_key_costs_its_track_at_most(void **state) {
     sn_document *document = NULL;
     assert_int_equal(sn_document_create(&model, &counting.allocator, &document, NULL), SN_OK);
     size_t before = counting.in_use;
-    sn_document *edited =
-        apply(document, "{\"op\":\"key.set\",\"clip\":0,\"node\":\"Hips\",\"path\":"
-                        "\"translation\",\"time\":5000.5,\"value\":[1,0,0]}");
+    sn_document *edited = apply(document, "{'op':'key.set','clip':0,'node':'Hips','path':"
+                                          "'translation','time':5000.5,'value':[1,0,0]}");
     assert_true(counting.in_use - before < (KEYS + 1) * 4 * sizeof(float) + 2048);
     const sn_clip *clips;
     sn_document_clips(edited, &clips);

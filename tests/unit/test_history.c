@@ -1,21 +1,14 @@
 /* History: undo and redo to the bit, gestures, budget, journal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/edit_check.h"
+
 #include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "sinew/document.h"
 #include "tests/unit/allocators.h"
-#include "tests/unit/edit_model.h"
 #include "tests/unit/edit_random.h"
 
 #define SET_KEY                                                                                    \
-    "{\"op\":\"key.set\",\"clip\":\"Walk\",\"node\":\"Hips\",\"path\":\"translation\","            \
-    "\"time\":%g,\"value\":[%g,0,0]}"
+    "{'op':'key.set','clip':'Walk','node':'Hips','path':'translation',"                            \
+    "'time':%g,'value':[%g,0,0]}"
 
 static sn_history *open_history(const sn_history_options *options, const sn_allocator *allocator) {
     sn_document *document = NULL;
@@ -26,10 +19,28 @@ static sn_history *open_history(const sn_history_options *options, const sn_allo
     return history;
 }
 
+static sn_result apply(sn_history *history, const char *command, sn_error *error) {
+    char *quoted = edit_quote(command);
+    sn_result result = sn_history_apply(history, quoted, strlen(quoted), error);
+    free(quoted);
+    return result;
+}
+
 static void set_key(sn_history *history, double time, double x) {
     char command[200];
-    int length = snprintf(command, sizeof command, SET_KEY, time, x);
-    assert_int_equal(sn_history_apply(history, command, (size_t)length, NULL), SN_OK);
+    snprintf(command, sizeof command, SET_KEY, time, x);
+    assert_int_equal(apply(history, command, NULL), SN_OK);
+}
+
+/* The journal says at `i` what set_key applied. */
+static void assert_journal(const sn_history *history, size_t i, double time, double x) {
+    char command[200];
+    snprintf(command, sizeof command, SET_KEY, time, x);
+    char *quoted = edit_quote(command);
+    size_t length;
+    assert_string_equal(sn_history_command(history, i, &length), quoted);
+    assert_int_equal(length, strlen(quoted));
+    free(quoted);
 }
 
 static void assert_same(const sn_document *document, const sn_text *expected) {
@@ -154,11 +165,7 @@ static void a_gesture_is_one_step(void **state) {
     assert_false(sn_history_in_gesture(history));
     assert_int_equal(sn_history_undo_count(history), 1);
     assert_int_equal(sn_history_command_count(history), 1);
-    size_t length;
-    char last[200];
-    snprintf(last, sizeof last, SET_KEY, 60 / 64.0, 60.0);
-    assert_string_equal(sn_history_command(history, 0, &length), last);
-    assert_int_equal(length, strlen(last));
+    assert_journal(history, 0, 60 / 64.0, 60);
     const sn_clip *clips;
     sn_document_clips(sn_history_document(history), &clips);
     assert_int_equal(clips[WALK].tracks[HIPS_T]->key_count, 4);
@@ -176,10 +183,9 @@ static void a_gesture_that_ends_as_it_began_leaves_nothing(void **state) {
     sn_document *before = sn_history_document(history);
     sn_history_begin(history);
     set_key(history, 0.75, 2);
-    const char *back =
-        "{\"op\":\"key.set\",\"clip\":\"Walk\",\"node\":\"Hips\",\"path\":\"translation\","
-        "\"time\":0,\"value\":[0,1,0]}"; /* what is there */
-    assert_int_equal(sn_history_apply(history, back, strlen(back), NULL), SN_OK);
+    const char *back = "{'op':'key.set','clip':'Walk','node':'Hips','path':'translation',"
+                       "'time':0,'value':[0,1,0]}"; /* what is there */
+    assert_int_equal(apply(history, back, NULL), SN_OK);
     sn_history_end(history);
     assert_ptr_equal(sn_history_document(history), before);
     assert_int_equal(sn_history_undo_count(history), 0);
@@ -212,9 +218,9 @@ static void a_gesture_outlives_a_failing_update(void **state) {
     sn_history_begin(history);
     set_key(history, 0.75, 2);
     sn_document *updated = sn_history_document(history);
-    const char *bad = "{\"op\":\"clip.remove\",\"clip\":99}";
+    const char *bad = "{'op':'clip.remove','clip':99}";
     sn_error error;
-    assert_int_equal(sn_history_apply(history, bad, strlen(bad), &error), SN_ERROR_ARGUMENT);
+    assert_int_equal(apply(history, bad, &error), SN_ERROR_ARGUMENT);
     assert_ptr_equal(sn_history_document(history), updated);
     sn_history_begin(history);
     set_key(history, 0.8, 3);
@@ -251,12 +257,8 @@ static void the_step_limit_drops_the_oldest(void **state) {
     assert_int_equal(sn_history_undo_count(defaults), 1000);
     assert_int_equal(sn_history_undo_count(history), 5);
     assert_int_equal(sn_history_command_count(history), 1100);
-    for (size_t i = 0; i < 1100; i++) {
-        char text[200];
-        size_t length;
-        snprintf(text, sizeof text, SET_KEY, 2.0, (double)i);
-        assert_string_equal(sn_history_command(history, i, &length), text);
-    }
+    for (size_t i = 0; i < 1100; i++)
+        assert_journal(history, i, 2, (double)i);
     for (int i = 0; i < 5; i++)
         assert_true(sn_history_undo(history));
     assert_false(sn_history_undo(history));
@@ -331,13 +333,13 @@ static void every_allocation_may_fail(void **state) {
         bool complete = result == SN_OK;
         for (int i = 0; i < 100 && result == SN_OK; i++) {
             char command[200];
-            int length = snprintf(command, sizeof command, SET_KEY, 0.75, (double)i);
+            snprintf(command, sizeof command, SET_KEY, 0.75, (double)i);
             if (i % 10 == 5)
                 sn_history_begin(history);
             sn_document *before = sn_history_document(history);
             size_t count = sn_history_undo_count(history);
             sn_error error = {0};
-            result = sn_history_apply(history, command, (size_t)length, &error);
+            result = apply(history, command, &error);
             if (result != SN_OK) {
                 assert_int_equal(error.id, SN_MESSAGE_MEMORY);
                 assert_ptr_equal(sn_history_document(history), before);
