@@ -320,18 +320,18 @@ static int settle_options(request *r) {
     if (!r->stage_word)
         return CLI_DONE;
     enum { STAGES = sizeof stage_names / sizeof *stage_names };
-    int stage = 0;
-    while (stage < STAGES && strcmp(r->stage_word, stage_names[stage]) != 0)
-        stage++;
-    if (stage == STAGES)
+    int found = 0;
+    while (found < STAGES && strcmp(r->stage_word, stage_names[found]) != 0)
+        found++;
+    if (found == STAGES)
         return cli_fail("pose", "there is no stage \"%s\"; the stages are sample, hierarchy, skin",
                         r->stage_word);
-    if (r->skin && stage != STAGE_SKIN)
+    if (r->skin && found != STAGE_SKIN)
         return cli_fail("pose",
                         "--skin wants the last stage, --stage %s stops before it; give one "
                         "of them",
                         r->stage_word);
-    r->last = (enum stage)stage;
+    r->last = (stage)found;
     return CLI_DONE;
 }
 

@@ -247,7 +247,7 @@ static void warn_missing(sn_reader *r, sn_gltf_view *view, uint32_t buffer) {
 
 static sn_result decompress(sn_reader *r, uint32_t index) {
     sn_gltf_view *view = &r->gltf->views[index];
-    sn_compressed_view c;
+    sn_compressed_view c = {0};
     sn_result result = read_compression(r, view->compression, &c);
     if (result)
         return result;
