@@ -13,6 +13,7 @@ const sn_field_info sn_fields[SN_FIELD_COUNT] = {
     FIELD(NODE, "node", NODE, node),
     FIELD(PATH, "path", PATH, path),
     FIELD(TIME, "time", TIME, time),
+    FIELD(KEY, "time", KEY, time),
     FIELD(OFFSET, "time", NUMBER, offset),
     FIELD(TO, "to", TIME, to),
     FIELD(BY, "by", NUMBER, by),
@@ -137,12 +138,12 @@ static bool number_as_float(const sn_json *json, uint32_t value, float *out) {
     return true;
 }
 
-static sn_result read_time(const site *s) {
+static sn_result read_time(const site *s, float least) {
     float time;
     if (type_of(s) != SN_JSON_NUMBER)
         return type_error(s, "a time in seconds");
-    if (!number_as_float(s->json, s->value, &time) || time < 0)
-        return value_error(s, "a time in seconds, 0 or more");
+    if (!number_as_float(s->json, s->value, &time) || time < least)
+        return value_error(s, least == 0 ? "a time in seconds, 0 or more" : "a time in seconds");
     *(float *)s->out = time + 0.0f; /* no negative zero */
     return SN_OK;
 }
@@ -251,7 +252,9 @@ static sn_result read_value(const site *s, sn_field_type type) {
     case SN_TYPE_KEEP:
         return read_keep(s);
     case SN_TYPE_TIME:
-        return read_time(s);
+        return read_time(s, 0);
+    case SN_TYPE_KEY:
+        return read_time(s, -FLT_MAX);
     case SN_TYPE_NUMBER:
         return read_number(s);
     case SN_TYPE_FLOATS:

@@ -9,6 +9,7 @@ typedef enum sn_field {
     SN_FIELD_NODE,
     SN_FIELD_PATH,
     SN_FIELD_TIME,
+    SN_FIELD_KEY,    /* spelt "time": of a key that is there */
     SN_FIELD_OFFSET, /* spelt "time": of a pasted key, from the time that is pasted at */
     SN_FIELD_TO,
     SN_FIELD_BY,
@@ -39,6 +40,7 @@ typedef enum sn_field_type {
     SN_TYPE_INTERPOLATION, /* "STEP", "LINEAR", "CUBICSPLINE" */
     SN_TYPE_KEEP,          /* "keys", "motion" */
     SN_TYPE_TIME,          /* a number, not negative as a float */
+    SN_TYPE_KEY,           /* a number, finite as a float: files may have keys before 0 */
     SN_TYPE_NUMBER,        /* a number, finite */
     SN_TYPE_FLOATS,        /* an array of numbers, finite as floats */
     SN_TYPE_NAME,          /* a string, not empty, without a NUL */

@@ -49,7 +49,7 @@ sn_result sn_run_keys_remove(const sn_call *call) {
     return result == SN_OK ? sn_key_edits_apply(&edits) : result;
 }
 
-/* A sum in double, as the time of a key. */
+/* A time counted in double, as the time of a key. */
 static sn_result key_time(const sn_call *call, const sn_arguments *argument, sn_field field,
                           double seconds, float *out) {
     if (!(seconds >= 0 && seconds <= FLT_MAX))
@@ -60,14 +60,20 @@ static sn_result key_time(const sn_call *call, const sn_arguments *argument, sn_
     return SN_OK;
 }
 
+/* The new time of a key that is taken out. One that stays, of a file with keys before 0, may. */
+static sn_result move_to(const sn_call *call, sn_key_edit *edit, sn_field field, double seconds) {
+    return (float)seconds == edit->time
+               ? SN_OK
+               : key_time(call, call->arguments, field, seconds, &edit->time);
+}
+
 sn_result sn_run_keys_move(const sn_call *call) {
     sn_key_edits edits;
     sn_result result = take_keys(&edits, call);
     for (uint32_t i = 0; i < edits.count && result == SN_OK; i++) {
         sn_key_edit *edit = &edits.items[i];
         edit->row = sn_track_row(edits.clip->tracks[edit->slot], edit->from);
-        result = key_time(call, call->arguments, SN_FIELD_BY, edit->time + call->arguments->by,
-                          &edit->time);
+        result = move_to(call, edit, SN_FIELD_BY, edit->time + call->arguments->by);
     }
     return result == SN_OK ? sn_key_edits_apply(&edits) : result;
 }
@@ -153,7 +159,7 @@ sn_result sn_run_keys_scale(const sn_call *call) {
         double seconds = arguments->pivot + (edit->time - arguments->pivot) * arguments->factor;
         result = scale_row(call, edits.clip->tracks[edit->slot], edit->from, &edit->row);
         if (result == SN_OK)
-            result = key_time(call, arguments, SN_FIELD_FACTOR, seconds, &edit->time);
+            result = move_to(call, edit, SN_FIELD_FACTOR, seconds);
     }
     return result == SN_OK ? sn_key_edits_apply(&edits) : result;
 }

@@ -68,7 +68,7 @@ sn_result sn_key_edits_take(sn_key_edits *edits, const sn_arguments *argument) {
             next == track->key_count || (next > 0 && argument->time - track->times[next - 1] <
                                                          track->times[next] - argument->time);
         return sn_fail(edits->call->draft->error, SN_MESSAGE_COMMAND_MISSING,
-                       sn_call_place(edits->call, argument, SN_FIELD_TIME).text,
+                       sn_call_place(edits->call, argument, SN_FIELD_KEY).text,
                        "the track has no key at exactly %g s; the nearest is at %g s",
                        (double)argument->time, (double)track->times[before ? next - 1 : next]);
     }

@@ -3,11 +3,10 @@
 
 #define B(field) SN_BIT(field)
 #define TRACK (B(CLIP) | B(NODE) | B(PATH))
-#define KEY (B(NODE) | B(PATH) | B(TIME))
 #define KEY_VALUE (B(INTERPOLATION) | B(IN_TANGENT) | B(OUT_TANGENT))
 
 /* Elements of "keys". */
-static const sn_object_shape key_named = {KEY, 0, NULL};
+static const sn_object_shape key_named = {B(NODE) | B(PATH) | B(KEY), 0, NULL};
 static const sn_object_shape key_pasted = {B(NODE) | B(PATH) | B(OFFSET) | B(VALUE), KEY_VALUE,
                                            NULL};
 
@@ -16,8 +15,8 @@ static sn_result run_batch(const sn_call *call);
 /* name, required fields, optional fields, fields of each key in "keys", function */
 const sn_operation sn_operations[] = {
     {"key.set", {TRACK | B(TIME) | B(VALUE), KEY_VALUE, NULL}, sn_run_key_set},
-    {"key.remove", {TRACK | B(TIME), 0, NULL}, sn_run_key_remove},
-    {"key.move", {TRACK | B(TIME) | B(TO), 0, NULL}, sn_run_key_move},
+    {"key.remove", {TRACK | B(KEY), 0, NULL}, sn_run_key_remove},
+    {"key.move", {TRACK | B(KEY) | B(TO), 0, NULL}, sn_run_key_move},
     {"keys.move", {B(CLIP) | B(KEYS) | B(BY), 0, &key_named}, sn_run_keys_move},
     {"keys.scale",
      {B(CLIP) | B(PIVOT) | B(FACTOR), B(KEYS) | B(TRACKS), &key_named},

@@ -339,6 +339,32 @@ static void keys_move_together(void **state) {
     sn_document_release(document);
 }
 
+/* Some files have keys before 0: they can be named and brought where they play, not put there. */
+static void keys_before_zero_can_be_moved(void **state) {
+    (void)state;
+    const float times[] = {-1, -0.5f, 1};
+    const sn_track track = {HIPS, SN_PATH_TRANSLATION, SN_LINEAR, 3, 3, times, edit_hips_t, 0};
+    const sn_track *tracks[] = {&track};
+    const sn_clip clip = {.name = "Early", .track_count = 1, .tracks = tracks, .duration = 1};
+    sn_model model = edit_model;
+    model.clips = &clip;
+    model.clip_count = 1;
+    sn_document *document = NULL;
+    assert_int_equal(sn_document_create(&model, NULL, &document, NULL), SN_OK);
+    edit_do_nothing(document, "{'op':'keys.scale','clip':0,'pivot':0.1,'factor':1}");
+    edit_fail(document, "{'op':'keys.scale','clip':0,'pivot':0,'factor':0.5}", "command.value",
+              "/factor");
+    edit_fail(document, "{" HIPS_MOVE "'op':'key.set','time':-1,'value':[0,0,0]}", "command.value",
+              "/time");
+    say(&document, MOVE HIPS_MOVE "'time':-0.5,'to':0.5}");
+    say(&document, "{'op':'keys.move','clip':0,'by':1,'keys':["
+                   "{'node':1,'path':'translation','time':-1}]}");
+    const sn_track *moved = edit_track(document, 0, HIPS, SN_PATH_TRANSLATION);
+    assert_memory_equal(moved->times, edit_times, sizeof edit_times);
+    assert_memory_equal(moved->values, edit_hips_t, sizeof edit_hips_t);
+    sn_document_release(document);
+}
+
 /* A key that passes another one gets the sign of its new neighbours, tangents included; keys that
  * keep their order keep every bit. */
 static void a_passing_rotation_changes_its_sign_if_it_must(void **state) {
@@ -514,6 +540,7 @@ int main(void) {
         cmocka_unit_test(ends_of_a_spline_stand_still),
         cmocka_unit_test(a_moved_key_replaces_what_it_lands_on),
         cmocka_unit_test(keys_move_together),
+        cmocka_unit_test(keys_before_zero_can_be_moved),
         cmocka_unit_test(a_passing_rotation_changes_its_sign_if_it_must),
         cmocka_unit_test(scaling_keeps_the_shape),
         cmocka_unit_test(pasted_keys_replace_and_join),
