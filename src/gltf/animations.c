@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gltf/internal.h"
+#include "gltf/markers.h"
 
 /* A sampler as read for one channel; samplers shared by channels are read once. */
 typedef struct sampler {
@@ -293,7 +294,7 @@ static sn_result read_clip(sn_reader *r, uint32_t value, uint32_t index, uint32_
                      .origin = index};
     for (uint32_t i = 0; i < clip.track_count; i++)
         out->duration = fmaxf(out->duration, clip.list[i]->times[clip.list[i]->key_count - 1]);
-    return out->name ? SN_OK : sn_reader_no_memory(r);
+    return out->name ? sn_reader_markers(r, value, out) : sn_reader_no_memory(r);
 }
 
 sn_result sn_reader_animations(sn_reader *r) {
@@ -301,7 +302,8 @@ sn_result sn_reader_animations(sn_reader *r) {
     uint32_t count = gltf->count[SN_ROOT_ANIMATIONS];
     sn_clip *clips = SN_ARENA_NEW(r->arena, sn_clip, count);
     uint32_t *animated = SN_ARENA_NEW(r->arena, uint32_t, 4 * (size_t)gltf->model.node_count);
-    if (!clips || !animated)
+    gltf->marker_values = SN_ARENA_NEW(r->arena, const uint32_t *, count);
+    if (!clips || !animated || !gltf->marker_values)
         return sn_reader_no_memory(r);
     uint32_t value = gltf->root[SN_ROOT_ANIMATIONS] + 1;
     for (uint32_t i = 0; i < count; i++, value = r->json->nodes[value].next) {

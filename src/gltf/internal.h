@@ -100,7 +100,8 @@ struct sn_gltf {
     sn_gltf_accessor *accessors;
 
     sn_model model;
-    const float **mesh_weights; /* a mesh: its weights at rest */
+    const float **mesh_weights;     /* a mesh: its weights at rest */
+    const uint32_t **marker_values; /* an animation: the JSON values of its markers */
     sn_warning *warnings;
     size_t warning_count;
 };
