@@ -13,10 +13,10 @@ static const loft torso_shape = {
     .cap_end = 0.040,
     .sections =
         {
-            {0.905, {0.0, -0.005, 0.142, 0.142, 0.094, 0.088, 2.0}},
-            {0.925, {0.0, -0.004, 0.151, 0.151, 0.097, 0.088, 2.1}},
-            {0.955, {0.0, -0.003, 0.155, 0.155, 0.099, 0.086, 2.2}},
-            {1.000, {0.0, 0.000, 0.144, 0.144, 0.096, 0.079, 2.2}},
+            {0.905, {0.0, -0.005, 0.138, 0.138, 0.094, 0.088, 2.0}},
+            {0.925, {0.0, -0.004, 0.146, 0.146, 0.097, 0.088, 2.1}},
+            {0.955, {0.0, -0.003, 0.149, 0.149, 0.099, 0.086, 2.2}},
+            {1.000, {0.0, 0.000, 0.141, 0.141, 0.096, 0.079, 2.2}},
             {1.050, {0.0, 0.003, 0.128, 0.128, 0.090, 0.074, 2.2}},
             {1.100, {0.0, 0.004, 0.120, 0.120, 0.087, 0.073, 2.2}},
             {1.150, {0.0, 0.003, 0.122, 0.122, 0.090, 0.078, 2.25}},
@@ -117,31 +117,47 @@ static double torso_distance(const body *b, vec3 p) {
 
     double pectoral = field_ellipsoid_turned(q, v3(0.074, 1.352, 0.056), v3(0.090, 0.064, 0.044),
                                              quat_euler(-8.0, 22.0, 14.0));
-    d = field_union(d, pectoral, 0.050);
+    /* Its tail runs out to the arm and makes the front wall of the armpit. */
+    double tail =
+        field_round_cone(q, v3(0.120, 1.372, 0.036), 0.040, v3(0.186, 1.392, 0.006), 0.036);
+    pectoral = field_union(pectoral, tail, 0.030);
+    double below_collar =
+        field_round_cone(q, v3(0.060, 1.408, 0.034), 0.026, v3(0.140, 1.412, 0.012), 0.034);
+    d = field_union(d, field_union(pectoral, below_collar, 0.030), 0.050);
     double lat =
         field_round_cone(q, v3(0.128, 1.355, -0.056), 0.046, v3(0.070, 1.110, -0.020), 0.030);
     d = field_union(d, lat, 0.060);
     double shoulder_blade = field_ellipsoid_turned(
-        q, v3(0.082, 1.375, -0.086), v3(0.064, 0.084, 0.034), quat_euler(6.0, -18.0, -8.0));
-    d = field_union(d, shoulder_blade, 0.050);
+        q, v3(0.082, 1.378, -0.086), v3(0.064, 0.090, 0.030), quat_euler(6.0, -18.0, -8.0));
+    d = field_union(d, shoulder_blade, 0.060);
     double trapezius =
         field_round_cone(q, v3(0.026, 1.506, -0.044), 0.032, v3(0.150, 1.436, -0.034), 0.028);
     d = field_union(d, trapezius, 0.060);
     double collar_bone =
-        field_round_cone(q, v3(0.024, 1.440, 0.032), 0.009, v3(0.150, 1.446, 0.004), 0.016);
+        field_round_cone(q, v3(0.020, 1.442, 0.030), 0.008, v3(0.150, 1.448, 0.004), 0.014);
     d = field_union(d, collar_bone, 0.034);
     double buttock = field_ellipsoid_turned(q, v3(0.068, 0.902, -0.044), v3(0.074, 0.086, 0.074),
                                             quat_euler(0.0, 0.0, 8.0));
     d = field_union(d, buttock, 0.055);
     double spine_groove =
-        field_round_cone(p, v3(0.0, 1.080, -0.080), 0.006, v3(0.0, 1.400, -0.136), 0.006);
+        field_round_cone(p, v3(0.0, 1.060, -0.092), 0.006, v3(0.0, 1.420, -0.142), 0.006);
     d = field_difference(d, spine_groove, 0.036);
+    double middle_line =
+        field_round_cone(p, v3(0.0, 1.040, 0.112), 0.006, v3(0.0, 1.290, 0.126), 0.006);
+    d = field_difference(d, middle_line, 0.034);
     vec3 s = v3(field_smooth_abs(p.x, 0.006), p.y, p.z);
     double sternomastoid =
         field_round_cone(s, v3(0.012, 1.450, 0.024), 0.007, v3(0.050, 1.590, -0.022), 0.012);
     d = field_union(d, sternomastoid, 0.026);
-    double notch = field_ellipsoid(p, v3(0.0, 1.456, 0.044), v3(0.010, 0.012, 0.012));
-    return field_difference(d, notch, 0.018);
+    return d;
+}
+
+vec3 body_arm_straightened(const body *b, vec3 p) {
+    vec3 joint = joint_offset(JOINT_LEFT_LOWER_ARM);
+    vec3 upper = rigid_apply_inverse(b->frame[JOINT_LEFT_UPPER_ARM], p);
+    vec3 lower = rigid_apply_inverse(b->frame[JOINT_LEFT_LOWER_ARM], p);
+    double over = smooth_ramp(joint.x - 0.07, joint.x + 0.07, upper.x);
+    return v3_lerp(upper, v3_add(lower, joint), over);
 }
 
 static double arm_distance(const body *b, vec3 p) {
@@ -149,20 +165,15 @@ static double arm_distance(const body *b, vec3 p) {
     double far = far_off(p, elbow, 0.36);
     if (far > 0.0)
         return far;
-    /* The bent arm is straightened by going over from the space of one bone to that of the other.
-     */
-    double length = joint_offset(JOINT_LEFT_LOWER_ARM).x;
+    vec3 straight = body_arm_straightened(b, p);
     vec3 upper = rigid_apply_inverse(b->frame[JOINT_LEFT_UPPER_ARM], p);
     vec3 lower = rigid_apply_inverse(b->frame[JOINT_LEFT_LOWER_ARM], p);
-    vec3 joint = joint_offset(JOINT_LEFT_LOWER_ARM);
-    vec3 straight =
-        v3_lerp(upper, v3_add(lower, joint), smooth_ramp(length - 0.07, length + 0.07, upper.x));
     double d = loft_distance(&b->arm, straight.x, straight.z, straight.y);
     double deltoid = field_ellipsoid_turned(upper, v3(0.046, 0.006, 0.000), v3(0.092, 0.048, 0.055),
                                             quat_euler(0.0, 0.0, -4.0));
     d = field_union(d, deltoid, 0.030);
-    double olecranon = field_ellipsoid(lower, v3(-0.004, 0.000, -0.022), v3(0.024, 0.016, 0.015));
-    return field_union(d, olecranon, 0.022);
+    double olecranon = field_ellipsoid(lower, v3(-0.002, 0.000, -0.0195), v3(0.028, 0.018, 0.015));
+    return field_union(d, olecranon, 0.026);
 }
 
 static double leg_distance(const body *b, vec3 p) {
@@ -176,8 +187,8 @@ static double leg_distance(const body *b, vec3 p) {
     double line = knee.z + (ankle.z - knee.z) * down * down * (2.0 - down);
     vec3 lower = v3_sub(p, knee);
     double d = loft_distance(&b->leg, hip.y - p.y, p.x - hip.x, p.z - line);
-    double knee_cap = field_ellipsoid(lower, v3(0.0, 0.008, 0.045), v3(0.023, 0.032, 0.013));
-    d = field_union(d, knee_cap, 0.030);
+    double knee_cap = field_ellipsoid(lower, v3(0.0, 0.010, 0.0425), v3(0.024, 0.036, 0.0130));
+    d = field_union(d, knee_cap, 0.034);
     double calf_inner = field_ellipsoid_turned(lower, v3(-0.020, -0.125, -0.036),
                                                v3(0.027, 0.090, 0.031), quat_euler(5.0, 0.0, 3.0));
     d = field_union(d, calf_inner, 0.034);
@@ -200,7 +211,7 @@ double body_distance(const body *b, vec3 p) {
     d = field_union(d, head_distance(b, q), 0.022);
     d = head_openings(d, q);
     double arm = arm_distance(b, q);
-    arm = field_union(arm, hand_distance(b, q), 0.022);
+    arm = field_union(arm, hand_distance(b, q), 0.016);
     d = field_union(d, arm, 0.046);
     return field_union(d, leg_distance(b, leg), 0.050);
 }

@@ -27,6 +27,10 @@ vec3 body_normal(const body *b, vec3 p);
 /* Walks from `p` to the surface (Newton's method along the gradient). */
 vec3 body_project(const body *b, vec3 p);
 
+/* The point in the space of the left upper arm, as if the bent elbow were straight: going over from
+ * the space of one bone to that of the other. */
+vec3 body_arm_straightened(const body *b, vec3 p);
+
 /* Parts of the left side, for the weights. */
 double body_finger_distance(const body *b, vec3 p, int finger);
 double body_thumb_distance(const body *b, vec3 p); /* with its ball */

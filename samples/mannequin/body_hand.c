@@ -37,16 +37,16 @@ double body_finger_distance(const body *b, vec3 p, int finger) {
 double body_palm_distance(const body *b, vec3 p) {
     vec3 h = rigid_apply_inverse(b->frame[JOINT_LEFT_HAND], p);
     double d =
-        field_round_cone(h, v3(0.010, 0.000, 0.010), 0.0175, v3(0.088, 0.000, 0.027), 0.0115);
+        field_round_cone(h, v3(0.014, 0.000, 0.010), 0.0165, v3(0.088, 0.000, 0.027), 0.0115);
     d = field_union(
-        d, field_round_cone(h, v3(0.008, 0.001, 0.003), 0.0180, v3(0.092, 0.002, 0.005), 0.0120),
+        d, field_round_cone(h, v3(0.012, 0.001, 0.003), 0.0170, v3(0.092, 0.002, 0.005), 0.0120),
         0.012);
     d = field_union(
-        d, field_round_cone(h, v3(0.008, 0.000, -0.004), 0.0175, v3(0.087, 0.000, -0.016), 0.0115),
+        d, field_round_cone(h, v3(0.012, 0.000, -0.004), 0.0168, v3(0.087, 0.000, -0.016), 0.0115),
         0.012);
     d = field_union(
         d,
-        field_round_cone(h, v3(0.010, -0.002, -0.010), 0.0165, v3(0.079, -0.003, -0.034), 0.0105),
+        field_round_cone(h, v3(0.014, -0.002, -0.010), 0.0155, v3(0.079, -0.003, -0.034), 0.0105),
         0.012);
     double heel_of_hand =
         field_round_cone(h, v3(0.020, -0.008, -0.016), 0.0140, v3(0.060, -0.007, -0.030), 0.0105);

@@ -13,11 +13,11 @@ static const loft face_shape = {
     .sections =
         {
             {1.534, {0.0, 0.048, 0.030, 0.030, 0.034, 0.040, 2.1}},
-            {1.545, {0.0, 0.040, 0.041, 0.041, 0.0440, 0.045, 2.15}},
-            {1.558, {0.0, 0.033, 0.0500, 0.0500, 0.0490, 0.050, 2.15}},
-            {1.572, {0.0, 0.027, 0.0560, 0.0560, 0.0560, 0.055, 2.15}},
-            {1.588, {0.0, 0.021, 0.0605, 0.0605, 0.0640, 0.060, 2.15}},
-            {1.605, {0.0, 0.017, 0.0640, 0.0640, 0.0680, 0.060, 2.15}},
+            {1.545, {0.0, 0.040, 0.0392, 0.0392, 0.0440, 0.045, 2.15}},
+            {1.558, {0.0, 0.033, 0.0476, 0.0476, 0.0490, 0.050, 2.15}},
+            {1.572, {0.0, 0.027, 0.0534, 0.0534, 0.0560, 0.055, 2.15}},
+            {1.588, {0.0, 0.021, 0.0585, 0.0585, 0.0640, 0.060, 2.15}},
+            {1.605, {0.0, 0.017, 0.0628, 0.0628, 0.0680, 0.060, 2.15}},
             {1.622, {0.0, 0.013, 0.0670, 0.0670, 0.0710, 0.060, 2.15}},
             {1.640, {0.0, 0.009, 0.0690, 0.0690, 0.0745, 0.060, 2.15}},
             {1.660, {0.0, 0.005, 0.0700, 0.0700, 0.0790, 0.060, 2.1}},
@@ -55,22 +55,26 @@ double head_distance(const body *b, vec3 p) {
     d = field_union(d, brow, 0.024);
 
     double bridge =
-        field_round_cone(p, v3(0.0, 1.654, 0.0825), 0.0060, v3(0.0, 1.608, 0.1010), 0.0080);
+        field_round_cone(p, v3(0.0, 1.654, 0.0825), 0.0060, v3(0.0, 1.612, 0.0990), 0.0070);
     d = field_union(d, bridge, 0.014);
-    double wing = field_ellipsoid(q, v3(0.0090, 1.605, 0.0935), v3(0.0070, 0.0062, 0.0100));
-    d = field_union(d, wing, 0.010);
+    double nose_tip = field_ellipsoid(p, v3(0.0, 1.6085, 0.0995), v3(0.0085, 0.0078, 0.0095));
+    d = field_union(d, nose_tip, 0.010);
+    double wing = field_ellipsoid_turned(q, v3(0.0092, 1.6060, 0.0910), v3(0.0056, 0.0064, 0.0090),
+                                         quat_euler(0.0, -20.0, 0.0));
+    d = field_union(d, wing, 0.009);
 
-    double muzzle = field_ellipsoid(p, v3(0.0, 1.578, 0.066), v3(0.026, 0.018, 0.022));
-    d = field_union(d, muzzle, 0.022);
-    double mouth = field_round_cone(soft, v3(0.000, 1.5752, 0.0900), 0.0012,
-                                    v3(0.023, 1.5750, 0.0800), 0.0010);
-    double upper_lip = field_round_cone(soft, v3(0.005, 1.5790, 0.0850), 0.0045,
-                                        v3(0.021, 1.5758, 0.0775), 0.0025);
-    d = field_union(d, upper_lip, 0.008);
-    double lower_lip = field_round_cone(soft, v3(0.003, 1.5705, 0.0835), 0.0055,
-                                        v3(0.019, 1.5742, 0.0770), 0.0025);
-    d = field_union(d, lower_lip, 0.008);
-    d = field_difference(d, mouth, 0.005);
+    double muzzle = field_ellipsoid(p, v3(0.0, 1.577, 0.064), v3(0.028, 0.019, 0.022));
+    d = field_union(d, muzzle, 0.024);
+    /* The lips follow the curve of the teeth. */
+    vec3 lip = v3(q.x, q.y, q.z + 11.0 * q.x * q.x);
+    double upper_lip = field_round_cone(lip, v3(0.0050, 1.5802, 0.0868), 0.0042,
+                                        v3(0.0225, 1.5766, 0.0870), 0.0018);
+    double lower_lip =
+        field_round_cone(lip, v3(0.0, 1.5704, 0.0850), 0.0052, v3(0.0200, 1.5750, 0.0866), 0.0020);
+    /* The lips meet in a crease. */
+    d = field_union(d, field_union(upper_lip, lower_lip, 0.0016), 0.006);
+    double chin = field_ellipsoid(p, v3(0.0, 1.540, 0.072), v3(0.017, 0.012, 0.013));
+    d = field_union(d, chin, 0.022);
 
     quat ear_turn = quat_euler(0.0, -24.0, -8.0);
     double ear =
@@ -95,12 +99,12 @@ double head_openings(double distance, vec3 p) {
     /* The outer corner stands a little higher than the inner one. */
     double x = d.x, y = d.y - 0.06 * d.x;
     const double half_width = 0.0135;
-    double upper_rise = 0.0062, lower_rise = 0.0048;
+    double upper_rise = 0.0054, lower_rise = 0.0042;
     double upper_radius = (half_width * half_width + upper_rise * upper_rise) / (2.0 * upper_rise);
     double lower_radius = (half_width * half_width + lower_rise * lower_rise) / (2.0 * lower_rise);
     double above = hypot(x, y - (upper_rise - upper_radius)) - upper_radius;
     double below = hypot(x, y - (lower_radius - lower_rise)) - lower_radius;
     double almond = fmax(above, below);
     almond = field_intersection(almond, -d.z, 0.002);
-    return field_difference(distance, almond, 0.0020);
+    return field_difference(distance, almond, 0.0024);
 }

@@ -1,5 +1,6 @@
 #include "export.h"
 
+#include "accent.h"
 #include "eyes.h"
 #include "glb.h"
 
@@ -67,30 +68,55 @@ static double openness(const body *b, vec3 p, vec3 normal) {
     return 1.0 - 0.75 * blocked;
 }
 
-static void fill_body(const mannequin *m, primitive *out) {
-    primitive_alloc(out, m->mesh->vertex_count, m->mesh->triangle_count);
-    for (uint32_t v = 0; v < out->vertex_count; v++) {
-        vec3 position = m->mesh->position[v];
+/* The triangles with or without the second material, and their vertices alone. */
+static void fill_body(const mannequin *m, bool accent, primitive *out) {
+    const mesh *whole = m->mesh;
+    int *place = mq_grow(NULL, (size_t)whole->vertex_count, sizeof *place);
+    char *chosen = mq_grow(NULL, (size_t)whole->triangle_count, 1);
+    int vertices = 0, triangles = 0;
+    for (int v = 0; v < whole->vertex_count; v++)
+        place[v] = -1;
+    for (int t = 0; t < whole->triangle_count; t++) {
+        const int *v = whole->triangles[t].v;
+        vec3 middle = v3_add(whole->position[v[0]], whole->position[v[1]]);
+        middle = v3_scale(v3_add(middle, whole->position[v[2]]), 1.0 / 3.0);
+        chosen[t] = (accent_level(m->body, middle) > 0.0) == accent;
+        triangles += chosen[t];
+        for (int c = 0; c < 3 && chosen[t]; c++)
+            place[v[c]] = 0;
+    }
+    for (int v = 0; v < whole->vertex_count; v++)
+        vertices += place[v] == 0;
+    primitive_alloc(out, vertices, triangles);
+    uint32_t next = 0, index = 0;
+    for (int source = 0; source < whole->vertex_count; source++) {
+        if (place[source] < 0)
+            continue;
+        uint32_t v = next++;
+        place[source] = (int)v;
+        vec3 position = whole->position[source];
         double side = position.x < 0.0 ? -1.0 : 1.0;
         vec3 left = v3(fabs(position.x), position.y, position.z);
         vec3 normal = body_normal(m->body, left);
         double open = openness(m->body, left, normal);
         normal.x = position.x == 0.0 ? 0.0 : normal.x * side;
         normal = v3_normalize(normal);
-        influence w = m->weights[v];
+        influence w = m->weights[source];
         store_weights(out, v, &w);
         weights_unpose(&w, m->body, &position, &normal);
         store(out->position[v], position);
         store(out->normal[v], normal);
+        /* Light that gets into a hollow has been reflected by warm skin. */
+        static const double tint[3] = {0.90, 1.05, 1.15};
         for (int c = 0; c < 3; c++)
-            out->colour[v][c] = (uint8_t)lround(255.0 * pow(open, c == 0   ? 0.9
-                                                                  : c == 1 ? 1.05
-                                                                           : 1.15));
+            out->colour[v][c] = (uint8_t)lround(255.0 * pow(open, tint[c]));
         out->colour[v][3] = 255;
     }
-    for (int t = 0; t < m->mesh->triangle_count; t++)
-        for (int c = 0; c < 3; c++)
-            out->indices[t * 3 + c] = (uint16_t)m->mesh->triangles[t].v[c];
+    for (int t = 0; t < whole->triangle_count; t++)
+        for (int c = 0; c < 3 && chosen[t]; c++)
+            out->indices[index++] = (uint16_t)place[whole->triangles[t].v[c]];
+    free(place);
+    free(chosen);
 }
 
 static void fill_eyes(primitive *out) {
@@ -123,21 +149,28 @@ static uint32_t add_array(glb_builder *b, const void *data, uint32_t count, uint
         b, &(glb_accessor_desc){data, count, type, components, normalized, bounds, target});
 }
 
-static uint32_t add_mesh(glb_builder *b, const char *name, const primitive *p, uint32_t material) {
-    glb_accessor_desc joints = {p->joints, p->vertex_count, TYPE_U8, 4, false, false, VERTICES};
+static uint32_t add_mesh(glb_builder *b, const char *name, const primitive *parts,
+                         const uint32_t *materials, int count) {
     text json = {NULL, 0, 0};
-    text_add(&json, "{\"name\":\"%s\",\"primitives\":[{\"attributes\":{\"POSITION\":%u,", name,
-             (unsigned)add_array(b, p->position, p->vertex_count, TYPE_F32, 3, VERTICES));
-    text_add(&json, "\"NORMAL\":%u,",
-             (unsigned)add_array(b, p->normal, p->vertex_count, TYPE_F32, 3, VERTICES));
-    text_add(&json, "\"COLOR_0\":%u,",
-             (unsigned)add_array(b, p->colour, p->vertex_count, TYPE_U8, 4, VERTICES));
-    text_add(&json, "\"JOINTS_0\":%u,", (unsigned)glb_accessor(b, &joints));
-    text_add(&json, "\"WEIGHTS_0\":%u},",
-             (unsigned)add_array(b, p->weights, p->vertex_count, TYPE_U16, 4, VERTICES));
-    text_add(&json, "\"indices\":%u,\"material\":%u}]}",
-             (unsigned)add_array(b, p->indices, p->index_count, TYPE_U16, 1, INDICES),
-             (unsigned)material);
+    text_add(&json, "{\"name\":\"%s\",\"primitives\":[", name);
+    for (int i = 0; i < count; i++) {
+        const primitive *p = &parts[i];
+        uint32_t n = p->vertex_count;
+        glb_accessor_desc joints = {p->joints, n, TYPE_U8, 4, false, false, VERTICES};
+        text_add(&json, "%s{\"attributes\":{\"POSITION\":%u,", i ? "," : "",
+                 (unsigned)add_array(b, p->position, n, TYPE_F32, 3, VERTICES));
+        text_add(&json, "\"NORMAL\":%u,",
+                 (unsigned)add_array(b, p->normal, n, TYPE_F32, 3, VERTICES));
+        text_add(&json, "\"COLOR_0\":%u,",
+                 (unsigned)add_array(b, p->colour, n, TYPE_U8, 4, VERTICES));
+        text_add(&json, "\"JOINTS_0\":%u,", (unsigned)glb_accessor(b, &joints));
+        text_add(&json, "\"WEIGHTS_0\":%u},",
+                 (unsigned)add_array(b, p->weights, n, TYPE_U16, 4, VERTICES));
+        text_add(&json, "\"indices\":%u,\"material\":%u}",
+                 (unsigned)add_array(b, p->indices, p->index_count, TYPE_U16, 1, INDICES),
+                 (unsigned)materials[i]);
+    }
+    text_add(&json, "]}");
     uint32_t index = glb_append(b, "meshes", json.data);
     text_free(&json);
     return index;
@@ -252,25 +285,31 @@ static void add_motion(glb_builder *b, const motion *m) {
 bool mannequin_export(const mannequin *m, const char *path) {
     glb_builder *b = mq_grow(NULL, 1, sizeof *b);
     memset(b, 0, sizeof *b);
-    glb_set(
-        b, "asset",
-        "{\"version\":\"2.0\",\"generator\":\"Sinew samples/mannequin\",\"copyright\":\"CC0\"}");
+    glb_set(b, "asset",
+            "{\"version\":\"2.0\",\"generator\":\"Sinew samples/mannequin\",\"copyright\":\"CC0 "
+            "1.0, no rights reserved\"}");
     glb_set(b, "scene", "0");
     uint32_t skin = glb_append(
         b, "materials",
-        "{\"name\":\"Body\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.80,0.735,0.65,1],"
+        "{\"name\":\"Body\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.76,0.69,0.60,1],"
         "\"metallicFactor\":0,\"roughnessFactor\":0.52}}");
     uint32_t gloss = glb_append(b, "materials",
                                 "{\"name\":\"Eyes\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
                                 "\"roughnessFactor\":0.16}}");
+    uint32_t seams = glb_append(
+        b, "materials",
+        "{\"name\":\"Seams\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.17,0.10,0.062,1],"
+        "\"metallicFactor\":0,\"roughnessFactor\":0.42}}");
     add_skeleton(b);
-    primitive shape;
-    fill_body(m, &shape);
-    uint32_t body_mesh = add_mesh(b, "Body", &shape, skin);
-    primitive_free(&shape);
-    fill_eyes(&shape);
-    uint32_t eye_mesh = add_mesh(b, "Eyes", &shape, gloss);
-    primitive_free(&shape);
+    primitive parts[2];
+    fill_body(m, false, &parts[0]);
+    fill_body(m, true, &parts[1]);
+    uint32_t body_mesh = add_mesh(b, "Body", parts, (uint32_t[]){skin, seams}, 2);
+    primitive_free(&parts[0]);
+    primitive_free(&parts[1]);
+    fill_eyes(&parts[0]);
+    uint32_t eye_mesh = add_mesh(b, "Eyes", parts, &gloss, 1);
+    primitive_free(&parts[0]);
 
     text json = {NULL, 0, 0};
     text_add(&json, "{\"name\":\"Body\",\"mesh\":%u,\"skin\":0}", (unsigned)body_mesh);

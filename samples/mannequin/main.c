@@ -1,13 +1,14 @@
 /* Makes DIR/mannequin.glb: a jointed figure with three motions, all of it from the rules in this
  * folder. CC0: do with the file what you like. */
 
+#include "accent.h"
 #include "export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GRID 0.003 /* metres; fingers are four cells thick */
+#define GRID 0.0025 /* metres; fingers are six cells thick */
 
 int main(int argc, char **argv) {
     if (argc != 2) {
@@ -19,6 +20,8 @@ int main(int argc, char **argv) {
     mesh m = {0};
     mesh_extract(&m, b, GRID);
     mesh_refine(&m, b);
+    mesh_cut(&m, b, accent_near_edge);
+    mesh_cut(&m, b, accent_far_edge);
     mesh_mirror(&m);
     influence *weights = weights_compute(&m, b);
     motion motions[3];

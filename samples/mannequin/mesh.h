@@ -15,6 +15,7 @@ typedef struct {
     int vertex_count, vertex_capacity;
     vec3 *position;
     double *size; /* wanted edge length */
+    char *fixed;  /* lies on a line that has been cut */
     int triangle_count, triangle_capacity;
     triangle *triangles;
 } mesh;
@@ -30,6 +31,9 @@ void mesh_extract(mesh *m, const body *b, double cell);
  * (Botsch and Kobbelt 2004, "A remeshing approach to multiresolution modeling"; curvature-driven
  * sizes from Dunyach et al. 2013, "Adaptive remeshing for real-time mesh deformation"). */
 void mesh_refine(mesh *m, const body *b);
+
+/* Lays edges along the line where `level` is zero, so that no triangle lies on both sides. */
+void mesh_cut(mesh *m, const body *b, double (*level)(const body *, vec3));
 
 /* Adds the mirrored right half; vertices of the middle plane are shared. */
 void mesh_mirror(mesh *m);

@@ -17,7 +17,7 @@ typedef struct {
 void motion_idle(motion *out);
 
 /* Two steps in place, made for a ground that moves backwards at WALK_SPEED. A loop of 1.1 s. */
-#define WALK_SPEED 1.20 /* m/s */
+#define WALK_SPEED 1.15 /* m/s */
 void motion_walk(motion *out);
 
 /* The right hand goes up, waves three times and comes back: from the first pose of the idle motion

@@ -17,7 +17,7 @@
 #define STRIDE (WALK_SPEED * CYCLE)
 #define FLAT_BEGINS 0.08
 #define TOE_OFF 0.62
-#define PASSING 0.262 /* phase at which the standing ankle passes below the hips */
+#define PASSING 0.234 /* phase at which the standing ankle passes below the hips */
 #define TOES_BEND_MOST 42.0
 #define STEP_HALF_WIDTH 0.062
 
@@ -46,8 +46,8 @@ static point2 turned(point2 v, double degrees) {
 
 static double foot_pitch(double phase) {
     static const curve_key keys[] = {
-        {0.00, 20.0},  {0.03, 12.5},  {0.08, 0.0},   {0.36, 0.0},    {0.42, -4.5},  {0.48, -16.0},
-        {0.54, -34.0}, {0.59, -52.0}, {0.62, -60.0}, {0.655, -64.0}, {0.70, -56.0}, {0.75, -38.0},
+        {0.00, 20.0},  {0.03, 12.5},  {0.08, 0.0},   {0.36, 0.0},    {0.42, -3.5},  {0.48, -12.5},
+        {0.54, -31.0}, {0.59, -52.0}, {0.62, -60.0}, {0.655, -64.0}, {0.70, -56.0}, {0.75, -38.0},
         {0.80, -18.0}, {0.85, -1.0},  {0.90, 11.0},  {0.95, 19.0},   {0.98, 21.5},
     };
     return curve_cycle(keys, (int)(sizeof keys / sizeof keys[0]), phase);
@@ -106,8 +106,8 @@ static foot_state foot_in_air(double phase) {
     double off_speed = (off_z - before.ground - before.ankle.z) / step;
     double strike_speed = (after.ground + after.ankle.z - strike_z) / step;
     double at[] = {TOE_OFF, 0.68, 0.74, 0.80, 0.86, 0.93, 1.0};
-    double z[] = {off_z, -0.262, -0.120, 0.058, 0.222, 0.330, strike_z};
-    double y[] = {off.ankle.y, 0.208, 0.190, 0.148, 0.116, 0.105, strike.ankle.y};
+    double z[] = {off_z, -0.288, -0.150, 0.024, 0.184, 0.272, strike_z};
+    double y[] = {off.ankle.y, 0.210, 0.199, 0.160, 0.124, 0.106, strike.ankle.y};
     int count = (int)(sizeof at / sizeof at[0]);
     /* Fades from the toes' place on the ground to the heel's. */
     double over = smooth_ramp(TOE_OFF, 1.0, phase);
@@ -151,10 +151,10 @@ static void swing_arm(pose *p, int side, double phase) {
     r[JOINT_LEFT_SHOULDER] =
         quat_mul(quat_euler(0.0, sign * (1.0 - 4.0 * swing), sign * 0.8 * wave_at(phase, 0.3, 2.0)),
                  r[JOINT_LEFT_SHOULDER]);
-    r[JOINT_LEFT_UPPER_ARM] =
-        quat_mul(quat_euler(-(0.0 + 19.0 * swing), 0.0, sign * (-0.5 - 1.5 * swing)),
-                 r[JOINT_LEFT_UPPER_ARM]);
-    double bend = 6.0 + 12.0 * (0.5 + 0.5 * late) + 5.0 * (0.5 + 0.5 * late) * (0.5 + 0.5 * late);
+    r[JOINT_LEFT_UPPER_ARM] = quat_mul(
+        quat_euler(2.0 - 18.0 * swing, 0.0, sign * (-0.5 - 1.5 * swing)), r[JOINT_LEFT_UPPER_ARM]);
+    double forward = 0.5 + 0.5 * late;
+    double bend = 1.0 + 8.0 * forward + 7.0 * forward * forward;
     r[JOINT_LEFT_LOWER_ARM] = quat_mul(quat_euler(0.0, -sign * bend, 0.0), r[JOINT_LEFT_LOWER_ARM]);
     r[JOINT_LEFT_HAND] =
         quat_mul(quat_euler(0.0, sign * 4.0 * later, sign * 2.0 * later), r[JOINT_LEFT_HAND]);
@@ -168,12 +168,12 @@ static void walk_pose(double phase, pose *out) {
     double to_left = wave_at(phase, 0.31, 1.0); /* over the left foot in its single support */
     double turn = wave_at(phase, 0.0, 1.0);     /* left hip forward at its heel strike */
     double list = wave_at(phase, 0.19, 1.0);    /* right hip low while the left leg takes over */
-    double bob = wave_at(phase, 0.31, 2.0);
+    double bob = wave_at(phase, 0.295, 2.0);
 
-    out->hips = v3_add(joint_rest(JOINT_HIPS), v3(0.020 * to_left, -0.039 + 0.0185 * bob,
+    out->hips = v3_add(joint_rest(JOINT_HIPS), v3(0.020 * to_left, -0.0310 + 0.0165 * bob,
                                                   0.004 + 0.006 * wave_at(phase, 0.20, 2.0)));
     out->rotation[JOINT_HIPS] =
-        quat_euler(2.5 + 0.8 * wave_at(phase, 0.10, 2.0), -5.0 * turn, 3.6 * list);
+        quat_euler(3.0 + 0.8 * wave_at(phase, 0.10, 2.0), -5.0 * turn, 3.6 * list);
     double counter = wave_at(phase, 0.02, 1.0);
     out->rotation[JOINT_SPINE] = quat_euler(0.5, 3.0 * counter, -1.8 * list);
     out->rotation[JOINT_CHEST] =

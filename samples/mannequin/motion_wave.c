@@ -25,9 +25,9 @@ static void raised_arm(pose *p, double swing, double lag) {
     pose_world(p, world);
     /* Think of the left arm in the mirror. */
     quat parent = quat_mirror_x(world[JOINT_RIGHT_SHOULDER].rotation);
-    vec3 upper = v3(0.80, -0.36 + 0.05 * swing, 0.46);
+    vec3 upper = v3(0.76, -0.47 + 0.05 * swing, 0.45);
     vec3 lower = quat_rotate(quat_axis_angle(v3(-0.30, 0.0, 1.0), radians(-4.0 - 17.0 * swing)),
-                             v3(0.16, 0.95, 0.20));
+                             v3(0.10, 0.95, 0.22));
     quat upper_world = arm_frame(upper, lower);
     vec3 lower_local = quat_rotate(quat_conjugate(upper_world), v3_normalize(lower));
     double bend = atan2(lower_local.z, lower_local.x);

@@ -1,13 +1,19 @@
 #include "mesh.h"
 
+#include "accent.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* Flatness: how far (metres) a straight edge may leave the curved surface, and the limits of edge
- * lengths that follow from it. */
-#define FLATNESS 0.00030
-#define EDGE_MIN 0.0026
-#define EDGE_MAX 0.0150
+/* How far (metres) a straight edge may leave the curved surface, and the limits of edge lengths
+ * that follow from it. Head and hands are looked at from close by. */
+#define FLATNESS 0.00068
+#define FLATNESS_HEAD 0.00026
+#define FLATNESS_HAND 0.00020
+#define EDGE_MIN 0.0013
+#define EDGE_MAX 0.0170
+/* Edges along the lines between two materials. */
+#define LINE_EDGE 0.0070
 
 /* Triangles around each vertex, as one list cut into runs, and whether a vertex lies on the rim. */
 typedef struct {
@@ -102,41 +108,18 @@ static int by_key(const void *x, const void *y) {
     return p->b < q->b ? -1 : p->b > q->b;
 }
 
-static vec3 on_surface(const mesh *m, const body *b, int v, int w) {
-    vec3 middle = v3_lerp(m->position[v], m->position[w], 0.5);
+static vec3 on_surface(const mesh *m, const body *b, int v, int w, double at) {
+    vec3 middle = v3_lerp(m->position[v], m->position[w], at);
     int on_rim = m->position[v].x == 0.0 && m->position[w].x == 0.0;
     vec3 p = body_project(b, middle);
     p.x = on_rim ? 0.0 : fmax(p.x, 1e-5);
     return p;
 }
 
-/* Halves the edges that are too long; a triangle falls into two, three or four. */
-static int split_long_edges(mesh *m, const body *b) {
-    fans f;
-    edges e;
-    fans_build(m, &f);
-    edges_build(m, &f, &e);
-    int *middle = mq_grow(NULL, (size_t)m->triangle_count * 3, sizeof *middle);
-    int splits = 0, triangles_before = m->triangle_count;
-    for (int i = 0; i < triangles_before * 3; i++)
-        middle[i] = -1;
-    for (int i = 0; i < e.count; i++) {
-        edge *one = &e.list[i];
-        if (one->key < 4.0 / 3.0)
-            continue;
-        int v = mesh_add_vertex(m, on_surface(m, b, one->a, one->b),
-                                0.5 * (m->size[one->a] + m->size[one->b]));
-        int sides[2] = {one->left, one->right};
-        for (int s = 0; s < 2; s++) {
-            if (sides[s] < 0)
-                continue;
-            const triangle *t = &m->triangles[sides[s]];
-            int apex = corner_of(t, opposite_corner(t, one->a, one->b));
-            middle[sides[s] * 3 + (apex + 1) % 3] = v;
-        }
-        splits++;
-    }
-    for (int t = 0; t < triangles_before; t++) {
+/* Replaces the triangles whose edges have been given a new vertex: middle[3 t + c] lies on the edge
+ * from corner c of triangle t to the next, or is -1. */
+static void split_triangles(mesh *m, const int *middle, int triangle_count) {
+    for (int t = 0; t < triangle_count; t++) {
         const int *mid = &middle[t * 3];
         triangle old = m->triangles[t];
         int count = (mid[0] >= 0) + (mid[1] >= 0) + (mid[2] >= 0), r = 0;
@@ -162,10 +145,46 @@ static int split_long_edges(mesh *m, const body *b) {
             mesh_add_triangle(m, a, cd, da);
         }
     }
+}
+
+/* Notes vertex v as lying on the edge. */
+static void mark_middle(const mesh *m, const edge *one, int v, int *middle) {
+    int sides[2] = {one->left, one->right};
+    for (int s = 0; s < 2; s++) {
+        if (sides[s] < 0)
+            continue;
+        const triangle *t = &m->triangles[sides[s]];
+        int apex = corner_of(t, opposite_corner(t, one->a, one->b));
+        middle[sides[s] * 3 + (apex + 1) % 3] = v;
+    }
+}
+
+static int *no_middles(const mesh *m) {
+    int *middle = mq_grow(NULL, (size_t)m->triangle_count * 3, sizeof *middle);
+    for (int i = 0; i < m->triangle_count * 3; i++)
+        middle[i] = -1;
+    return middle;
+}
+
+/* Halves the edges that are too long; a triangle falls into two, three or four. */
+static void split_long_edges(mesh *m, const body *b) {
+    fans f;
+    edges e;
+    fans_build(m, &f);
+    edges_build(m, &f, &e);
+    int *middle = no_middles(m), triangles_before = m->triangle_count;
+    for (int i = 0; i < e.count; i++) {
+        edge *one = &e.list[i];
+        if (one->key < 4.0 / 3.0)
+            continue;
+        int v = mesh_add_vertex(m, on_surface(m, b, one->a, one->b, 0.5),
+                                0.5 * (m->size[one->a] + m->size[one->b]));
+        mark_middle(m, one, v, middle);
+    }
+    split_triangles(m, middle, triangles_before);
     free(middle);
     free(e.list);
     fans_free(&f);
-    return splits;
 }
 
 /* Whether the triangles around `v` keep their side and size when it moves, those with `w` aside. */
@@ -226,6 +245,7 @@ static void drop_unused(mesh *m) {
         if (place[v] == 0) {
             m->position[vertices] = m->position[v];
             m->size[vertices] = m->size[v];
+            m->fixed[vertices] = m->fixed[v];
             place[v] = vertices++;
         }
     m->vertex_count = vertices;
@@ -262,7 +282,7 @@ static int collapse_short_edges(mesh *m, const body *b) {
         if (!fan_survives(m, &f, v, w, target, size) || !fan_survives(m, &f, w, v, target, size))
             continue;
         if (f.rim[v] == f.rim[w])
-            target = on_surface(m, b, v, w);
+            target = on_surface(m, b, v, w, 0.5);
         touch_fan(m, &f, v, touched);
         touch_fan(m, &f, w, touched);
         m->position[v] = target;
@@ -375,6 +395,11 @@ static void relax(mesh *m, const body *b) {
     fans_free(&f);
 }
 
+static double flatness_at(vec3 p) {
+    double head = smooth_ramp(1.49, 1.54, p.y), hand = smooth_ramp(0.42, 0.50, p.x);
+    return FLATNESS + (FLATNESS_HEAD - FLATNESS) * head + (FLATNESS_HAND - FLATNESS) * hand;
+}
+
 /* Edge lengths from the curvature: an edge of length L departs from a circle of radius r by about
  * L^2 / (8 r). Short lengths spread to their surroundings so that sizes change gently. */
 static void choose_sizes(mesh *m, const body *b) {
@@ -400,13 +425,16 @@ static void choose_sizes(mesh *m, const body *b) {
         bend[w] = fmax(bend[w], k);
     }
     for (int v = 0; v < m->vertex_count; v++)
-        m->size[v] = clamp(sqrt(8.0 * FLATNESS / (bend[v] + 1e-3)), EDGE_MIN, EDGE_MAX);
+        m->size[v] =
+            clamp(sqrt(8.0 * flatness_at(m->position[v]) / (bend[v] + 1e-3)), EDGE_MIN, EDGE_MAX);
+    for (int v = 0; v < m->vertex_count; v++)
+        m->size[v] = fmin(m->size[v], fmax(LINE_EDGE, 0.8 * fabs(accent_level(b, m->position[v]))));
     for (int pass = 0; pass < 10; pass++) {
         for (int v = 0; v < m->vertex_count; v++)
             sum[v] = m->size[v];
         for (int i = 0; i < e.count; i++) {
             int v = e.list[i].a, w = e.list[i].b;
-            double grade = 0.30 * v3_distance(m->position[v], m->position[w]);
+            double grade = 0.42 * v3_distance(m->position[v], m->position[w]);
             sum[v] = fmin(sum[v], m->size[w] + grade);
             sum[w] = fmin(sum[w], m->size[v] + grade);
         }
@@ -422,10 +450,10 @@ static void choose_sizes(mesh *m, const body *b) {
 
 void mesh_refine(mesh *m, const body *b) {
     choose_sizes(m, b);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 40; round++) {
         int collapses = collapse_short_edges(m, b);
         flip_edges(m);
-        if (round > 2 && collapses * 100 < m->vertex_count)
+        if (round > 2 && collapses * 200 < m->vertex_count)
             break;
     }
     for (int round = 0; round < 5; round++) {
@@ -439,6 +467,67 @@ void mesh_refine(mesh *m, const body *b) {
         flip_edges(m);
         relax(m, b);
     }
+}
+
+/* Whether the level goes through zero between two vertices, not merely jumps from one line's
+ * neighbourhood to that of another. */
+static int crosses(const mesh *m, const double *value, int v, int w) {
+    double length = v3_distance(m->position[v], m->position[w]);
+    return value[v] * value[w] < 0.0 && fabs(value[v] - value[w]) < 2.0 * length;
+}
+
+void mesh_cut(mesh *m, const body *b, double (*level)(const body *, vec3)) {
+    const double close = 0.3;
+    fans f;
+    edges e;
+    fans_build(m, &f);
+    edges_build(m, &f, &e);
+    double *value = mq_grow(NULL, (size_t)m->vertex_count, sizeof *value);
+    double *nearest = mq_grow(NULL, (size_t)m->vertex_count, sizeof *nearest);
+    vec3 *moved = mq_grow(NULL, (size_t)m->vertex_count, sizeof *moved);
+    for (int v = 0; v < m->vertex_count; v++) {
+        value[v] = level(b, m->position[v]);
+        if (fabs(value[v]) < 1e-7) /* on it already: the cut has been made before */
+            value[v] = 0.0;
+        nearest[v] = close;
+    }
+    /* Vertices close to the line are drawn onto it along the edge that needs the shortest way. */
+    for (int i = 0; i < e.count; i++) {
+        int ends[2] = {e.list[i].a, e.list[i].b};
+        if (!crosses(m, value, ends[0], ends[1]))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            int v = ends[k], w = ends[1 - k];
+            double t = value[v] / (value[v] - value[w]);
+            if (t < nearest[v] && !m->fixed[v] && (!f.rim[v] || f.rim[w])) {
+                nearest[v] = t;
+                moved[v] = on_surface(m, b, v, w, t);
+            }
+        }
+    }
+    for (int v = 0; v < m->vertex_count; v++)
+        if (nearest[v] < close) {
+            m->position[v] = moved[v];
+            m->fixed[v] = 1;
+            value[v] = 0.0;
+        }
+    int *middle = no_middles(m), triangles_before = m->triangle_count;
+    for (int i = 0; i < e.count; i++) {
+        edge *one = &e.list[i];
+        if (!crosses(m, value, one->a, one->b))
+            continue;
+        double t = value[one->a] / (value[one->a] - value[one->b]);
+        int v = mesh_add_vertex(m, on_surface(m, b, one->a, one->b, t), m->size[one->a]);
+        m->fixed[v] = 1;
+        mark_middle(m, one, v, middle);
+    }
+    split_triangles(m, middle, triangles_before);
+    free(middle);
+    free(value);
+    free(nearest);
+    free(moved);
+    free(e.list);
+    fans_free(&f);
 }
 
 void mesh_mirror(mesh *m) {

@@ -18,9 +18,11 @@ int mesh_add_vertex(mesh *m, vec3 position, double size) {
         m->vertex_capacity = m->vertex_capacity ? m->vertex_capacity * 2 : 4096;
         m->position = mq_grow(m->position, (size_t)m->vertex_capacity, sizeof *m->position);
         m->size = mq_grow(m->size, (size_t)m->vertex_capacity, sizeof *m->size);
+        m->fixed = mq_grow(m->fixed, (size_t)m->vertex_capacity, 1);
     }
     m->position[m->vertex_count] = position;
     m->size[m->vertex_count] = size;
+    m->fixed[m->vertex_count] = 0;
     return m->vertex_count++;
 }
 
@@ -35,6 +37,7 @@ void mesh_add_triangle(mesh *m, int a, int b, int c) {
 void mesh_free(mesh *m) {
     free(m->position);
     free(m->size);
+    free(m->fixed);
     free(m->triangles);
     memset(m, 0, sizeof *m);
 }

@@ -41,8 +41,8 @@ static void hand_weights(const body *b, vec3 p, double *w) {
     }
     for (int f = FINGER_INDEX; f < FINGER_COUNT; f++)
         share[f] /= sum;
-    share[FINGER_THUMB] =
-        smooth_ramp(-0.009, 0.009, body_palm_distance(b, p) - body_thumb_distance(b, p));
+    double others = fmin(nearest, body_palm_distance(b, p));
+    share[FINGER_THUMB] = smooth_ramp(-0.009, 0.009, others - body_thumb_distance(b, p));
     for (int f = FINGER_INDEX; f < FINGER_COUNT; f++)
         share[f] *= 1.0 - share[FINGER_THUMB];
 
@@ -53,7 +53,7 @@ static void hand_weights(const body *b, vec3 p, double *w) {
         for (int i = 0; i < 3; i++) {
             vec3 along = v3_normalize(v3_sub(joint[i + 1], joint[i]));
             double h = plane(p, joint[i], v3_add(before, along));
-            double t = i > 0               ? smooth_ramp(-0.0085, 0.0085, h)
+            double t = i > 0               ? smooth_ramp(-0.0105, 0.0105, h)
                        : f == FINGER_THUMB ? smooth_ramp(-0.004, 0.026, h)
                                            : smooth_ramp(-0.012, 0.014, h);
             if (i > 0)
@@ -77,8 +77,11 @@ static void arm_weights(const body *b, vec3 p, double *w) {
     vec3 local = rigid_apply_inverse(shoulder, p);
     double near_axis = 1.0 - smooth_ramp(0.070, 0.120, hypot(local.y, local.z));
     double outside = smooth_ramp(0.185, 0.230, p.x);
-    double arm = smooth_ramp(-0.050, 0.060, plane(p, shoulder.translation, v3(0.95, -0.30, 0.0)));
-    arm *= fmax(near_axis, outside);
+    /* Above, the plane falls from the tip of the shoulder; below the armpit it opens half-way
+     * between arm and flank, else the flank would be drawn along. */
+    double top = smooth_ramp(-0.050, 0.060, plane(p, shoulder.translation, v3(0.95, -0.30, 0.0)));
+    double pit = smooth_ramp(-0.022, 0.040, plane(p, v3(0.168, 1.335, 0.0), v3(0.93, 0.33, 0.0)));
+    double arm = top * pit * fmax(near_axis, outside);
     if (arm <= 0.0)
         return;
     for (int j = 0; j < JOINT_COUNT; j++)
