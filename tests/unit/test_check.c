@@ -569,6 +569,38 @@ static void test_deep_and_wide(void **state) {
     free(skins);
 }
 
+/* A million keys that a hundred thousand channels share: what one look costs, not their product. */
+static void test_shared_keys(void **state) {
+    (void)state;
+    enum { KEYS = 1000000, TRACKS = 100000 };
+    fixture f;
+    set_sound(&f);
+    float *times = calloc(KEYS, sizeof *times), *values = calloc(KEYS, 4 * sizeof *values);
+    const sn_track **tracks = calloc(TRACKS, sizeof *tracks);
+    assert_true(times && values && tracks);
+    for (uint32_t key = 0; key < KEYS; key++) {
+        times[key] = (float)key;
+        values[4 * key + 3] = key & 1 ? -1 : 1;
+    }
+    f.tracks[0].key_count = KEYS;
+    f.tracks[0].times = times;
+    f.tracks[0].values = values;
+    for (uint32_t i = 0; i < TRACKS; i++)
+        tracks[i] = &f.tracks[0];
+    f.clips[0].tracks = tracks;
+    f.clips[0].track_count = TRACKS;
+    sn_arena arena;
+    sn_arena_init(&arena, NULL);
+    sn_findings findings = check(&f, &arena);
+    assert_int_equal(count_of(&findings, "key.flip"), TRACKS);
+    assert_int_equal(count_of(&findings, "key.rest"), TRACKS);
+    assert_int_equal(count_of(&findings, "track.duplicate"), TRACKS - 1);
+    sn_arena_free(&arena);
+    free(times);
+    free(values);
+    free(tracks);
+}
+
 static void test_every_allocation_failing(void **state) {
     (void)state;
     fixture f;
@@ -603,6 +635,7 @@ int main(void) {
         cmocka_unit_test(test_every_rule_has_a_case_and_a_line_in_the_documentation),
         cmocka_unit_test(test_no_false_alarms),
         cmocka_unit_test(test_deep_and_wide),
+        cmocka_unit_test(test_shared_keys),
         cmocka_unit_test(test_every_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
