@@ -65,19 +65,21 @@ static sn_transform local_transform(const scene *s, uint32_t node) {
 /* ---- JSON ---- */
 
 /* A matrix that translation, rotation and scale cannot express; the three beside it are the
- * nearest. */
-static void write_fixed_matrix(cli_writer *w, const sn_model *model, uint32_t node) {
-    for (uint32_t i = 0; i < model->fixed_count; i++) {
-        if (model->fixed_nodes[i] != node)
-            continue;
-        float matrix[16];
-        sn_affine_to_matrix(&model->fixed_matrices[i], matrix);
-        cli_key(w, "matrix");
-        cli_floats(w, matrix, 16);
-    }
+ * nearest. The model lists these nodes in their order, `*next` is the first one not yet passed. */
+static void write_fixed_matrix(cli_writer *w, const sn_model *model, uint32_t node,
+                               uint32_t *next) {
+    while (*next < model->fixed_count && model->fixed_nodes[*next] < node)
+        ++*next;
+    if (*next == model->fixed_count || model->fixed_nodes[*next] != node)
+        return;
+    float matrix[16];
+    sn_affine_to_matrix(&model->fixed_matrices[*next], matrix);
+    cli_key(w, "matrix");
+    cli_floats(w, matrix, 16);
 }
 
 static void write_nodes(cli_writer *w, const request *r, const scene *s) {
+    uint32_t fixed = 0;
     cli_key(w, "nodes");
     cli_begin_array(w);
     for (uint32_t i = 0; i < s->model->node_count; i++) {
@@ -92,7 +94,7 @@ static void write_nodes(cli_writer *w, const request *r, const scene *s) {
         cli_string(w, node->name);
         cli_key(w, "parent");
         cli_index(w, node->parent);
-        write_fixed_matrix(w, s->model, i);
+        write_fixed_matrix(w, s->model, i, &fixed);
         cli_key(w, "translation");
         cli_floats(w, local.translation, 3);
         cli_key(w, "rotation");

@@ -1,0 +1,64 @@
+// `sinew info`: everything the file holds, in both forms.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sinew, temporaryFolder } from '../support/sinew.mjs';
+import { smallModel, toGlb, writeFiles } from '../support/small-model.mjs';
+
+async function info(t, model, ...args) {
+    const path = writeFiles(temporaryFolder(t), { 'a.vrm': toGlb(model) })('a.vrm');
+    const { code, stdout, stderr } = await sinew(['info', path, ...args]);
+    assert.deepEqual([code, stderr], [0, '']);
+    return args.includes('--json') ? JSON.parse(stdout) : stdout;
+}
+
+test('nodes, skins, meshes, clips and extensions', async (t) => {
+    const model = smallModel();
+    model.json.extensionsUsed = ['EXT_that_nobody_knows'];
+    const answer = await info(t, model, '--json');
+    assert.deepEqual(Object.keys(answer), ['file', 'container', 'generator', 'extensionsUsed', 'extensionsRequired',
+        'scenes', 'nodes', 'skins', 'meshes', 'clips', 'vrm']);
+    assert.deepEqual([answer.container, answer.generator, answer.scenes, answer.vrm], ['glb', 'tests', 1, null]);
+    assert.deepEqual(answer.extensionsUsed, ['EXT_that_nobody_knows']);
+    assert.deepEqual(answer.nodes[1], { index: 1, name: 'Arm', parent: 0, mesh: null, skin: null, joint: true });
+    assert.deepEqual(answer.nodes[2], { index: 2, name: 'Body', parent: null, mesh: 0, skin: 0, joint: false });
+    assert.deepEqual(answer.skins, [{ index: 0, name: '', joints: [0, 1] }]);
+    assert.deepEqual(answer.meshes, [{ index: 0, name: '', primitives: 1, vertices: 3, targets: 1 }]);
+    assert.deepEqual(answer.clips[0], {
+        index: 0, name: 'Bend', duration: 1, keys: 2,
+        tracks: [{ node: 1, path: 'rotation', interpolation: 'LINEAR', keys: 2, start: 0, end: 1 }],
+    });
+    assert.deepEqual(answer.clips[1].tracks[0], { node: 2, path: 'weights', interpolation: 'LINEAR', keys: 2, start: 0, end: 2 });
+});
+
+test('the same for people', async (t) => {
+    const text = await info(t, smallModel(), '--nodes');
+    assert.match(text, /^nodes {6}3, 2 of them joints; 1 scenes$/m);
+    assert.match(text, /^ {2}0 "Root" joint\n {4}1 "Arm" joint\n {2}2 "Body"$/m);
+    assert.match(text, /^ +0 +\(no name\) +2 joints$/m);
+    assert.match(text, /^ +0 +\(no name\) +3 vertices, 1 primitives, 1 morph targets$/m);
+    assert.match(text, /^ +0 +"Bend" +1\.000 s +1 channels +2 keys +LINEAR 1$/m);
+});
+
+test('the humanoid of VRM 1, VRM 0 and a VRM animation', async (t) => {
+    const bones = { hips: 0, leftUpperArm: 1 };
+    const byName = { humanBones: { hips: { node: 0 }, leftUpperArm: { node: 1 }, broken: { node: 99 } } };
+    const kinds = {
+        'VRM 1': ['1.0', { VRMC_vrm: { specVersion: '1.0', humanoid: byName } }],
+        'VRM 0': ['0.0', { VRM: { specVersion: '0.0', humanoid: { humanBones: [{ bone: 'hips', node: 0 }, { bone: 'leftUpperArm', node: 1 }] } } }],
+        'VRM animation': ['1.0', { VRMC_vrm_animation: { specVersion: '1.0', humanoid: byName } }],
+    };
+    for (const [kind, [version, extensions]] of Object.entries(kinds)) {
+        const model = smallModel();
+        model.json.extensions = extensions;
+        model.json.extensionsUsed = Object.keys(extensions);
+        assert.deepEqual((await info(t, model, '--json')).vrm, { kind, version, humanoid: bones });
+        assert.match(await info(t, model), /^ {2}"leftUpperArm" +node 1 "Arm"$/m);
+    }
+});
+
+test('a tree as deep as a file likes', async (t) => {
+    const model = smallModel();
+    const first = model.json.nodes.length;
+    for (let i = 0; i < 20_000; i++) model.json.nodes.push(i < 19_999 ? { children: [first + i + 1] } : { name: 'deepest' });
+    assert.match(await info(t, model, '--nodes'), /"deepest"/);
+});
