@@ -5,7 +5,11 @@
  *
  * A pose holds local translation, rotation and scale of every joint as structure of arrays:
  * groups of `lanes` joints (8 with AVX2, 4 with SSE2, NEON and WebAssembly), ten vectors a group:
- * qx qy qz qw tx ty tz sx sy sz. The lanes past the last joint hold the identity.
+ * qx qy qz qw tx ty tz sx sy sz. The lanes past the last joint hold the identity, to within
+ * rounding.
+ *
+ * Every kernel gives the same bits: none fuses a multiplication with an addition or sums in another
+ * order.
  *
  * Nothing here allocates except the functions named create. */
 #ifndef SINEW_POSE_H
@@ -70,7 +74,8 @@ void sn_pose_set(const sn_skeleton *skeleton, sn_pose pose, uint32_t joint,
 
 /* Samples a clip from its own keys: no set-up, binary search, any clip. The reference for
  * sn_clip_view_sample, and the way for a clip that is being edited. Joints without a track take
- * the rest pose. Morph weights are sn_track_evaluate's. */
+ * the rest pose; of several tracks with one target the last decides. Morph weights are
+ * sn_track_evaluate's. */
 void sn_clip_sample(const sn_skeleton *skeleton, const sn_clip *clip, float time, sn_pose out);
 
 /* ---- Clip views: a clip laid out for playing ---- */
@@ -84,26 +89,32 @@ sn_result sn_clip_view_create(const sn_skeleton *skeleton, const sn_clip *clip,
 void sn_clip_view_free(sn_clip_view *view);
 size_t sn_clip_view_bytes(const sn_clip_view *view);
 
-/* Samples all translation, rotation and scale tracks; joints without one take the rest pose. */
+/* The pose that sn_clip_sample gives, to within 1e-6 (rotations up to their sign). */
 void sn_clip_view_sample(const sn_clip_view *view, float time, sn_pose out);
+
+/* Which of the clip's tracks are morph weights: a view lays out poses only, and spares its users
+ * the search. */
+const uint32_t *sn_clip_view_weight_tracks(const sn_clip_view *view, uint32_t *count);
 
 /* ---- Blending ---- */
 
 typedef struct sn_blend_layer {
     sn_pose pose;
     float weight;            /* 0 … 1 */
-    const float *joint_mask; /* NULL: all 1; else lanes-padded joint order, 0 … 1 */
+    const float *joint_mask; /* 0 … 1, sn_skeleton_mask_count of them; NULL: all 1 */
     bool additive;           /* the pose is a difference made by sn_pose_difference */
 } sn_blend_layer;
 
-/* Weighted mean of the ordinary layers (weights are normalised a joint; a joint that no layer
- * reaches takes `base`), then the additive ones on top in order. `out` may be none of the
- * inputs. Mask arrays have sn_skeleton_mask_count entries. */
+/* Weighted mean of the ordinary layers: weights are normalised joint by joint, rotations are
+ * brought to one hemisphere, added and made of unit length; a joint that no layer reaches takes
+ * `base`. Then the additive layers on top, in order, each by its weight. A layer whose weight is
+ * not above 0 is left out. `out` may be any of the inputs. */
 void sn_pose_blend(const sn_skeleton *skeleton, sn_pose base, const sn_blend_layer *layers,
                    size_t layer_count, sn_pose out);
-uint32_t sn_skeleton_mask_count(const sn_skeleton *skeleton);
+uint32_t sn_skeleton_mask_count(const sn_skeleton *skeleton); /* entries of a joint_mask */
 
-/* difference = pose relative to reference, for additive layers. */
+/* What leads from the reference to the pose, for additive layers: rotation inverse(reference) *
+ * pose, translation the step, scale the ratio (1 where the reference's is 0). */
 void sn_pose_difference(const sn_skeleton *skeleton, sn_pose pose, sn_pose reference, sn_pose out);
 
 /* ---- Hierarchy ---- */

@@ -69,8 +69,11 @@ typedef struct sn_key_span {
 } sn_key_span;
 sn_key_span sn_track_find(const sn_track *track, float time);
 
-/* Stage 3, the scalar reference. The value at a time, `width` floats. STEP, LINEAR (rotations by
- * slerp along the short way), CUBICSPLINE (glTF 2.0 appendix C; rotations normalised). */
+/* Stage 3, the scalar reference. The value at a time, `width` floats: STEP, LINEAR, CUBICSPLINE as
+ * glTF 2.0 appendix C has them, before the first key and after the last one that key's value.
+ * LINEAR rotations go by spherical interpolation along the short way, on the keys as they are;
+ * where two keys differ by less than 3.6 degrees of rotation the result is normalised. CUBICSPLINE
+ * rotations are always normalised. */
 void sn_track_evaluate(const sn_track *track, float time, float *out);
 
 #ifdef __cplusplus

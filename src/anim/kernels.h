@@ -14,6 +14,12 @@ typedef struct sn_kernels {
     sn_kernel kernel;
     uint32_t lanes;
     const char *name;
+    void (*sample)(const sn_clip_view *view, float time, float *pose);
+    /* Two layers without masks; b has the share `share`, a the rest. */
+    void (*blend_two)(uint32_t group_count, sn_pose a, sn_pose b, float share, sn_pose out);
+    void (*blend)(uint32_t group_count, sn_pose base, const sn_blend_layer *layers,
+                  size_t layer_count, sn_pose out);
+    void (*difference)(uint32_t group_count, sn_pose pose, sn_pose reference, sn_pose out);
     void (*hierarchy)(const sn_skeleton *skeleton, const float *pose, const sn_affine *root,
                       sn_affine *world);
     /* out[i] = left[at[i]] * right[i] */
@@ -25,5 +31,13 @@ typedef struct sn_kernels {
 const sn_kernels *sn_kernels_find(sn_kernel kernel);
 
 extern const sn_kernels sn_kernels_scalar;
+#if defined(__SSE2__) || defined(__aarch64__) || defined(__wasm_simd128__)
+#define SN_HAS_SIMD4 1
+extern const sn_kernels sn_kernels_simd4;
+#endif
+#if defined(__x86_64__)
+#define SN_HAS_AVX2 1
+extern const sn_kernels sn_kernels_avx2;
+#endif
 
 #endif

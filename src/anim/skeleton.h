@@ -11,6 +11,10 @@ struct sn_skeleton {
     uint32_t joint_count;
     uint32_t group_count;
     uint32_t *parents; /* a joint before this one, or SN_NONE */
+    /* Groups that need no care: every lane a joint with a parent and without a matrix of its own,
+     * and, as lanes k and k + 4 of 8 are worked on together, in that order for k from 0 to 3, no
+     * parent that would come too late. */
+    bool *is_plain;
     uint32_t *node_of_joint;
     uint32_t *joint_of_node;
     float *rest; /* a pose */

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "anim/slerp.h"
 #include "math/quat.h"
 #include "sinew/track.h"
 
@@ -51,13 +52,23 @@ sn_key_span sn_track_find(const sn_track *track, float time) {
     return (sn_key_span){low, (time - times[low]) / (times[high] - times[low])};
 }
 
-static void slerp(const float *a, const float *b, double t, float *out) {
-    double dot = sn_quat_dot(a, b), from, to;
-    sn_slerp_weights(fabs(dot), t, &from, &to);
-    if (dot < 0)
-        to = -to;
+/* glTF 2.0, C.4, on the keys as they are: quantised ones are not exactly of unit length, and the
+ * formula keeps the length they have. Keys nearer than 1.8 degrees are interpolated linearly, as
+ * C.4 allows, and normalised; equal keys are the value. That is what three.js does as well, and the
+ * decision is made in single precision, so that kernels make the same. */
+static void slerp(const float *a, const float *next, double t, float *out) {
+    float b[4], dot = a[0] * next[0] + a[1] * next[1] + a[2] * next[2] + a[3] * next[3];
     for (int i = 0; i < 4; i++)
-        out[i] = (float)((double)a[i] * from + (double)b[i] * to);
+        b[i] = dot < 0 ? -next[i] : next[i];
+    dot = fabsf(dot);
+    double from = 1 - t, to = t;
+    if (dot < SN_SLERP_NEAR_COSINE)
+        sn_slerp_weights(sn_quat_dot(a, b), t, &from, &to);
+    bool are_equal = a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+    for (int i = 0; i < 4; i++)
+        out[i] = are_equal ? a[i] : (float)((double)a[i] * from + (double)b[i] * to);
+    if (dot >= SN_SLERP_NEAR_COSINE && !are_equal)
+        sn_quat_normalize(out);
 }
 
 /* glTF 2.0, C.5: p(t) from values and tangents that are scaled by the segment's length. */
@@ -78,11 +89,10 @@ void sn_track_evaluate(const sn_track *track, float time, float *out) {
     sn_key_span span = sn_track_find(track, time);
     uint32_t width = track->width;
     bool is_cubic = track->interpolation == SN_CUBICSPLINE;
-    const float *key = track->values + (size_t)span.index * width * (is_cubic ? 3 : 1);
-    if (is_cubic)
-        key += width;
+    bool is_inside = time >= track->times[0] && span.index + 1 < track->key_count;
+    const float *key = track->values + ((size_t)span.index * (is_cubic ? 3 : 1) + is_cubic) * width;
 
-    if (span.fraction == 0 || track->interpolation == SN_STEP) {
+    if (!is_inside || track->interpolation == SN_STEP) {
         for (uint32_t i = 0; i < width; i++)
             out[i] = key[i];
     } else if (is_cubic) {

@@ -79,16 +79,12 @@ static void rest_weights(sn_instance *instance) {
     memcpy(instance->weights, prepared->rest_weights, prepared->weight_count * sizeof(float));
 }
 
-static void sample_weights(sn_instance *instance, const sn_clip *clip, float time) {
-    rest_weights(instance);
-    const sn_model *model = instance->prepared->model;
-    for (uint32_t i = 0; i < clip->track_count && instance->prepared->weight_count; i++) {
-        const sn_track *track = clip->tracks[i];
-        if (track->path == SN_PATH_WEIGHTS && track->node < model->node_count &&
-            track->width == model->nodes[track->node].weight_count)
-            sn_track_evaluate(track, time,
-                              instance->weights + instance->prepared->weight_offsets[track->node]);
-    }
+static void sample_weight_track(sn_instance *instance, const sn_track *track, float time) {
+    const sn_prepared_model *prepared = instance->prepared;
+    const sn_model *model = prepared->model;
+    if (track->path == SN_PATH_WEIGHTS && track->node < model->node_count &&
+        track->width == model->nodes[track->node].weight_count)
+        sn_track_evaluate(track, time, instance->weights + prepared->weight_offsets[track->node]);
 }
 
 void sn_instance_sample_rest(sn_instance *instance) {
@@ -98,7 +94,19 @@ void sn_instance_sample_rest(sn_instance *instance) {
 
 void sn_instance_sample_clip(sn_instance *instance, const sn_clip *clip, float time) {
     sn_clip_sample(instance->prepared->skeleton, clip, time, instance->pose);
-    sample_weights(instance, clip, time);
+    rest_weights(instance);
+    for (uint32_t i = 0; i < clip->track_count && instance->prepared->weight_count; i++)
+        sample_weight_track(instance, clip->tracks[i], time);
+}
+
+void sn_instance_sample_view(sn_instance *instance, const sn_clip_view *view, const sn_clip *clip,
+                             float time) {
+    sn_clip_view_sample(view, time, instance->pose);
+    rest_weights(instance);
+    uint32_t count;
+    const uint32_t *tracks = sn_clip_view_weight_tracks(view, &count);
+    for (uint32_t i = 0; i < count; i++)
+        sample_weight_track(instance, clip->tracks[tracks[i]], time);
 }
 
 sn_pose sn_instance_pose(sn_instance *instance) {

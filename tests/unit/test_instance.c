@@ -205,6 +205,36 @@ static void a_frame_runs_through_all_stages(void **state) {
     sn_prepared_model_free(prepared);
 }
 
+static void a_view_moves_a_character_as_its_clip_does(void **state) {
+    (void)state;
+    character c;
+    make_character(&c);
+    sn_prepared_model *prepared = prepare(&c, NULL);
+    sn_clip_view *view = NULL;
+    assert_int_equal(
+        sn_clip_view_create(sn_prepared_model_skeleton(prepared), &c.clip, NULL, &view, NULL),
+        SN_OK);
+    sn_instance *one = NULL, *two = NULL;
+    assert_int_equal(sn_instance_create(prepared, NULL, &one, NULL), SN_OK);
+    assert_int_equal(sn_instance_create(prepared, NULL, &two, NULL), SN_OK);
+    for (int step = -1; step <= 11; step++) {
+        float time = (float)step / 10, a[16], b[16];
+        frame(one, &c.clip, time);
+        sn_instance_sample_view(two, view, &c.clip, time);
+        sn_instance_update_hierarchy(two, NULL);
+        for (uint32_t node = 0; node < 5; node++) {
+            sn_instance_world_matrix(one, node, a);
+            sn_instance_world_matrix(two, node, b);
+            assert_near(a, b, 16);
+        }
+        assert_true(sn_instance_weights(one, 4, NULL)[0] == sn_instance_weights(two, 4, NULL)[0]);
+    }
+    sn_clip_view_free(view);
+    sn_instance_free(one);
+    sn_instance_free(two);
+    sn_prepared_model_free(prepared);
+}
+
 static void what_is_not_there_cannot_be_skinned(void **state) {
     (void)state;
     character c;
@@ -283,7 +313,11 @@ static void a_frame_allocates_nothing(void **state) {
     test_allocator_init(&allocator, 0);
     sn_prepared_model *prepared = prepare(&c, &allocator.allocator);
     sn_instance *instance = NULL;
+    sn_clip_view *view = NULL;
     assert_int_equal(sn_instance_create(prepared, &allocator.allocator, &instance, NULL), SN_OK);
+    assert_int_equal(sn_clip_view_create(sn_prepared_model_skeleton(prepared), &c.clip,
+                                         &allocator.allocator, &view, NULL),
+                     SN_OK);
     size_t calls = allocator.calls;
     assert_true(calls > 0);
 
@@ -296,12 +330,14 @@ static void a_frame_allocates_nothing(void **state) {
     for (int i = 0; i < 100; i++) {
         float out[9];
         frame(instance, &c.clip, (float)i / 50);
+        sn_instance_sample_view(instance, view, &c.clip, (float)i / 50);
         sn_instance_skin(instance, 3, 0, &(sn_skin_output){.positions = out}, NULL);
         sn_instance_skin(instance, 4, 0, &(sn_skin_output){.positions = out}, NULL);
     }
     size_t libc_after = libc_calls;
     assert_int_equal(allocator.calls, calls);
     assert_int_equal(libc_after, libc_before);
+    sn_clip_view_free(view);
     sn_instance_free(instance);
     sn_prepared_model_free(prepared);
     assert_int_equal(allocator.in_use, 0);
@@ -339,6 +375,7 @@ static void every_failing_allocation_is_reported_and_leaks_nothing(void **state)
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_runs_through_all_stages),
+        cmocka_unit_test(a_view_moves_a_character_as_its_clip_does),
         cmocka_unit_test(what_is_not_there_cannot_be_skinned),
         cmocka_unit_test(characters_do_not_touch_each_other),
         cmocka_unit_test(a_frame_allocates_nothing),

@@ -1,0 +1,386 @@
+/* Sampling a clip view, over SN_LANES joints at once. Included by one source an instruction set. */
+#include <string.h>
+
+#include "anim/clip_view.h"
+#include "anim/slerp.h"
+
+/* Where the blocks of a section go, and in which lanes. */
+SN_INLINE void store_block(const sn_section *section, uint32_t block, const sn_vf *value,
+                           uint32_t width, float *pose) {
+    float *to = pose + section->offsets[block];
+    if (block < section->full_count) {
+        for (uint32_t i = 0; i < width; i++)
+            sn_store(to + i * SN_LANES, value[i]);
+        return;
+    }
+    sn_vi mask;
+    memcpy(&mask, section->masks[block - section->full_count].lanes, sizeof mask);
+    for (uint32_t i = 0; i < width; i++)
+        sn_store(to + i * SN_LANES, sn_select(mask, value[i], sn_load(to + i * SN_LANES)));
+}
+
+/* ---- LINEAR rotations ---- */
+
+SN_INLINE int factors_of(sn_slerp_kind kind) {
+    return kind == SN_SLERP_CLOSE ? SN_SLERP_FEW : SN_SLERP_MOST;
+}
+
+SN_INLINE bool halves_arc(sn_slerp_kind kind) {
+    return kind >= SN_SLERP_WIDE;
+}
+
+/* Coefficients of a weight as a polynomial in cos(angle) - 1, for the times t and 1 - t; see
+ * slerp.h. Where the arc is halved, t is the time from its nearer end to its middle. */
+typedef struct slerp_weights {
+    sn_vf t;
+    sn_vf to[SN_SLERP_MOST + 1], from[SN_SLERP_MOST + 1];
+    sn_vi is_second_half;
+} slerp_weights;
+
+SN_INLINE void running_products(sn_vf t, int factors, sn_vf *out) {
+    sn_vf square = t * t;
+    out[0] = t;
+    for (int i = 0; i < factors; i++)
+        out[i + 1] = out[i] * (square * sn_slerp_u[i] - sn_slerp_v[i]);
+}
+
+SN_INLINE void make_slerp_weights(sn_vf t, sn_slerp_kind kind, slerp_weights *out) {
+    out->t = t;
+    if (halves_arc(kind)) {
+        out->is_second_half = (sn_vi)(t >= 0.5f);
+        t = sn_select(out->is_second_half, 1.0f - t, t);
+        t += t;
+    }
+    running_products(t, factors_of(kind), out->to);
+    running_products(1.0f - t, factors_of(kind), out->from);
+}
+
+SN_INLINE sn_vf polynomial(const sn_vf *coefficients, int degree, sn_vf x) {
+    sn_vf sum = coefficients[degree];
+    for (int i = degree; i-- > 0;)
+        sum = sum * x + coefficients[i];
+    return sum;
+}
+
+SN_INLINE void weights_at(const slerp_weights *weights, sn_slerp_kind kind, sn_vf dot, sn_vf *from,
+                          sn_vf *to) {
+    int factors = factors_of(kind);
+    if (!halves_arc(kind)) {
+        sn_vf x = dot - 1.0f;
+        *from = polynomial(weights->from, factors, x);
+        *to = polynomial(weights->to, factors, x);
+        return;
+    }
+    sn_vf half = sn_sqrt((dot + 1.0f) * 0.5f), x = half - 1.0f;
+    sn_vf farther = polynomial(weights->to, factors, x) * (0.5f / half);
+    sn_vf nearer = polynomial(weights->from, factors, x) + farther;
+    *from = sn_select(weights->is_second_half, farther, nearer);
+    *to = sn_select(weights->is_second_half, nearer, farther);
+}
+
+/* a and b are in one hemisphere: a view keeps them so. */
+SN_INLINE void slerp(const sn_vf a[4], const sn_vf b[4], const slerp_weights *weights,
+                     sn_slerp_kind kind, sn_vf out[4]) {
+    sn_vf dot = sn_dot4(a, b), from, to;
+    weights_at(weights, kind, dot, &from, &to);
+    sn_vi is_near = (sn_vi)(dot >= SN_SLERP_NEAR_COSINE);
+    if (kind == SN_SLERP_LOOSE) {
+        from = sn_select(is_near, 1.0f - weights->t, from);
+        to = sn_select(is_near, weights->t, to);
+    }
+    for (int i = 0; i < 4; i++)
+        out[i] = a[i] * from + b[i] * to;
+    if (kind != SN_SLERP_LOOSE)
+        return;
+    sn_vi is_equal = (sn_vi)(a[0] == b[0]) & (sn_vi)(a[1] == b[1]) & (sn_vi)(a[2] == b[2]) &
+                     (sn_vi)(a[3] == b[3]);
+    sn_vf scale = sn_select(is_near, 1.0f / sn_sqrt(sn_dot4(out, out)), sn_splat(1));
+    for (int i = 0; i < 4; i++)
+        out[i] = sn_select(is_equal, a[i], out[i] * scale);
+}
+
+SN_INLINE void slerp_section(const sn_section *section, const float *a, const float *b, sn_vf t,
+                             sn_slerp_kind kind, float *pose) {
+    slerp_weights weights;
+    make_slerp_weights(t, kind, &weights);
+    for (uint32_t block = 0; block < section->block_count; block++) {
+        sn_vf from[4], to[4], out[4];
+        for (size_t i = 0; i < 4; i++) {
+            from[i] = sn_load(a + (block * 4 + i) * SN_LANES);
+            to[i] = sn_load(b + (block * 4 + i) * SN_LANES);
+        }
+        slerp(from, to, &weights, kind, out);
+        store_block(section, block, out, 4, pose);
+    }
+}
+
+/* ---- LINEAR translations and scales ---- */
+
+SN_INLINE sn_vf lerp(sn_vf a, sn_vf b, sn_vf t) {
+    return a + (b - a) * t; /* exact where two keys are equal: what is held stays */
+}
+
+SN_INLINE void lerp_section(const sn_section *section, const float *a, const float *b, sn_vf t,
+                            float *pose) {
+    for (uint32_t block = 0; block < section->block_count; block++) {
+        sn_vf out[3];
+        for (size_t i = 0; i < 3; i++) {
+            size_t at = (block * 3 + i) * SN_LANES;
+            out[i] = lerp(sn_load(a + at), sn_load(b + at), t);
+        }
+        store_block(section, block, out, 3, pose);
+    }
+}
+
+/* ---- STEP ---- */
+
+SN_INLINE void copy_section(const sn_section *section, const float *from, uint32_t width,
+                            float *pose) {
+    for (uint32_t block = 0; block < section->block_count; block++) {
+        sn_vf out[4];
+        for (size_t i = 0; i < width; i++)
+            out[i] = sn_load(from + (block * width + i) * SN_LANES);
+        store_block(section, block, out, width, pose);
+    }
+}
+
+/* ---- CUBICSPLINE (glTF 2.0, C.5) ---- */
+
+typedef struct cubic_weights {
+    sn_vf value, tangent_out, next_value, next_tangent_in;
+} cubic_weights;
+
+/* Tangents are in units a second, so theirs are multiplied by the segment's length. */
+SN_INLINE cubic_weights make_cubic_weights(sn_vf t, sn_vf length) {
+    sn_vf t2 = t * t, t3 = t2 * t;
+    sn_vf next_value = 3.0f * t2 - 2.0f * t3;
+    return (cubic_weights){
+        .value = 1.0f - next_value,
+        .tangent_out = length * (t3 - 2.0f * t2 + t),
+        .next_value = next_value,
+        .next_tangent_in = length * (t3 - t2),
+    };
+}
+
+SN_INLINE sn_vf cubic(const cubic_weights *w, sn_vf value, sn_vf tangent_out, sn_vf next_value,
+                      sn_vf next_tangent_in) {
+    return w->value * value + w->tangent_out * tangent_out + w->next_value * next_value +
+           w->next_tangent_in * next_tangent_in;
+}
+
+/* A rotation that vanishes becomes the identity, as in sn_track_evaluate. */
+SN_INLINE void normalize(sn_vf q[4]) {
+    sn_vf square = sn_dot4(q, q);
+    sn_vi has_length = (sn_vi)(square > 0.0f);
+    sn_vf scale = 1.0f / sn_sqrt(square);
+    for (int i = 0; i < 4; i++)
+        q[i] = sn_select(has_length, q[i] * scale, sn_splat(i == 3 ? 1 : 0));
+}
+
+/* `row` is the first of a frame's three rows, of `stride` floats each; `next` those of the next. */
+SN_INLINE void cubic_section(const sn_section *section, const float *row, const float *next,
+                             size_t stride, const cubic_weights *weights, uint32_t width,
+                             float *pose) {
+    for (uint32_t block = 0; block < section->block_count; block++) {
+        sn_vf out[4];
+        for (size_t i = 0; i < width; i++) {
+            size_t at = (block * width + i) * SN_LANES;
+            out[i] = cubic(weights, sn_load(row + stride + at), sn_load(row + 2 * stride + at),
+                           sn_load(next + stride + at), sn_load(next + at));
+        }
+        if (width == 4)
+            normalize(out);
+        store_block(section, block, out, width, pose);
+    }
+}
+
+/* ---- Streams ---- */
+
+static void sample_linear(const sn_clip_view *view, const sn_stream *stream,
+                          const sn_segment *segment, float *pose) {
+    const sn_section *sections = stream->sections;
+    const float *a = stream->frames + (size_t)segment->index * stream->row_floats;
+    const float *b = stream->frames + (size_t)segment->next * stream->row_floats;
+    sn_vf t = sn_splat(segment->fraction);
+    const sn_section *rotation = &sections[SN_SECTION_ROTATION];
+    switch (view->slerp_kind) { /* each call becomes code of its own */
+    case SN_SLERP_CLOSE:
+        slerp_section(rotation, a, b, t, SN_SLERP_CLOSE, pose);
+        break;
+    case SN_SLERP_MEDIUM:
+        slerp_section(rotation, a, b, t, SN_SLERP_MEDIUM, pose);
+        break;
+    case SN_SLERP_WIDE:
+        slerp_section(rotation, a, b, t, SN_SLERP_WIDE, pose);
+        break;
+    case SN_SLERP_LOOSE:
+        slerp_section(rotation, a, b, t, SN_SLERP_LOOSE, pose);
+        break;
+    }
+    size_t skip = rotation->block_count * (size_t)(4 * SN_LANES);
+    lerp_section(&sections[SN_SECTION_TRANSLATION], a + skip, b + skip, t, pose);
+    skip += sections[SN_SECTION_TRANSLATION].block_count * (size_t)(3 * SN_LANES);
+    lerp_section(&sections[SN_SECTION_SCALE], a + skip, b + skip, t, pose);
+}
+
+static void sample_step(const sn_stream *stream, uint32_t frame, float *pose) {
+    const float *from = stream->frames + (size_t)frame * stream->row_floats;
+    for (int i = 0; i < SN_SECTIONS; i++) {
+        uint32_t width = i == SN_SECTION_ROTATION ? 4 : 3;
+        copy_section(&stream->sections[i], from, width, pose);
+        from += stream->sections[i].block_count * (size_t)(width * SN_LANES);
+    }
+}
+
+static void sample_cubic(const sn_stream *stream, const sn_segment *segment, float *pose) {
+    size_t stride = stream->row_floats;
+    const float *row = stream->frames + segment->index * 3 * stride;
+    const float *next = stream->frames + segment->next * 3 * stride;
+    cubic_weights weights =
+        make_cubic_weights(sn_splat(segment->fraction), sn_splat(segment->length));
+    for (int i = 0; i < SN_SECTIONS; i++) {
+        const sn_section *section = &stream->sections[i];
+        if (i == SN_SECTION_ROTATION)
+            cubic_section(section, row, next, stride, &weights, 4, pose);
+        else
+            cubic_section(section, row, next, stride, &weights, 3, pose);
+        size_t skip =
+            section->block_count * (size_t)((i == SN_SECTION_ROTATION ? 4 : 3) * SN_LANES);
+        row += skip;
+        next += skip;
+    }
+}
+
+/* ---- Channels with times of their own ---- */
+
+typedef struct lane_segments {
+    const float *keys[SN_LANES], *next[SN_LANES];
+    float fractions[SN_LANES], lengths[SN_LANES];
+} lane_segments;
+
+SN_INLINE void set_lane(lane_segments *out, uint32_t lane, const sn_channel *channel,
+                        const sn_segment *segment, uint32_t stride) {
+    out->keys[lane] = channel->keys + (size_t)segment->index * stride;
+    out->next[lane] = channel->keys + (size_t)segment->next * stride;
+    out->fractions[lane] = segment->fraction;
+    out->lengths[lane] = segment->length;
+}
+
+/* The segment of each channel. Lanes that are not animated repeat the first channel: they load what
+ * is loaded anyway. */
+SN_INLINE void find_segments(const sn_clip_view *view, const sn_channel_block *block, float time,
+                             uint32_t stride, lane_segments *out) {
+    for (uint32_t i = 0; i < block->channel_count; i++) {
+        const sn_channel *channel = &block->channels[i];
+        sn_segment segment = sn_time_set_find(&view->time_sets[channel->time_set], time);
+        if (channel->is_step) /* that is LINEAR which never leaves its key */
+            segment = (sn_segment){segment.index, segment.index, 0, 0};
+        if (i == 0 && block->channel_count < SN_LANES)
+            for (uint32_t lane = 0; lane < SN_LANES; lane++)
+                set_lane(out, lane, channel, &segment, stride);
+        set_lane(out, block->lanes[i], channel, &segment, stride);
+    }
+}
+
+/* Row `row` of the keys of all lanes, as vectors of components. */
+SN_INLINE void gather(const float *const keys[SN_LANES], uint32_t row, sn_vf out[4]) {
+    sn_vf rows[4];
+    for (int i = 0; i < 4; i++) {
+#if SN_LANES == 8
+        rows[i] = sn_join(sn_f4_load(keys[i] + row * 4), sn_f4_load(keys[i + 4] + row * 4));
+#else
+        rows[i] = sn_f4_load(keys[i] + row * 4);
+#endif
+    }
+    sn_transpose(rows, out);
+}
+
+SN_INLINE sn_vf load_lanes(const float lanes[SN_LANES]) {
+    sn_vf out;
+    memcpy(&out, lanes, sizeof out);
+    return out;
+}
+
+SN_INLINE void slerp_block(const lane_segments *segments, sn_slerp_kind kind, sn_vf out[4]) {
+    sn_vf a[4], b[4];
+    slerp_weights weights;
+    make_slerp_weights(load_lanes(segments->fractions), kind, &weights);
+    gather(segments->keys, 0, a);
+    gather(segments->next, 0, b);
+    slerp(a, b, &weights, kind, out);
+}
+
+SN_INLINE void lerp_block(const lane_segments *segments, sn_vf out[4]) {
+    sn_vf a[4], b[4], t = load_lanes(segments->fractions);
+    gather(segments->keys, 0, a);
+    gather(segments->next, 0, b);
+    for (int i = 0; i < 3; i++)
+        out[i] = lerp(a[i], b[i], t);
+}
+
+SN_INLINE void cubic_block(const sn_channel_block *block, const lane_segments *segments,
+                           sn_vf out[4]) {
+    sn_vf value[4], tangent_out[4], next_value[4], next_tangent_in[4];
+    gather(segments->keys, 1, value);
+    gather(segments->keys, 2, tangent_out);
+    gather(segments->next, 1, next_value);
+    gather(segments->next, 0, next_tangent_in);
+    cubic_weights weights =
+        make_cubic_weights(load_lanes(segments->fractions), load_lanes(segments->lengths));
+    for (int i = 0; i < 4; i++)
+        out[i] = cubic(&weights, value[i], tangent_out[i], next_value[i], next_tangent_in[i]);
+    if (block->vector_count == 4)
+        normalize(out);
+}
+
+static void sample_channel_block(const sn_clip_view *view, const sn_channel_block *block,
+                                 float time, float *pose) {
+    lane_segments segments;
+    find_segments(view, block, time, block->is_cubic ? 12 : 4, &segments);
+    sn_vf out[4];
+    if (block->is_cubic)
+        cubic_block(block, &segments, out);
+    else if (block->vector_count == 3)
+        lerp_block(&segments, out);
+    else if (view->slerp_kind == SN_SLERP_CLOSE)
+        slerp_block(&segments, SN_SLERP_CLOSE, out);
+    else if (view->slerp_kind == SN_SLERP_MEDIUM)
+        slerp_block(&segments, SN_SLERP_MEDIUM, out);
+    else if (view->slerp_kind == SN_SLERP_WIDE)
+        slerp_block(&segments, SN_SLERP_WIDE, out);
+    else
+        slerp_block(&segments, SN_SLERP_LOOSE, out);
+    sn_vi mask;
+    memcpy(&mask, block->mask.lanes, sizeof mask);
+    float *to = pose + block->offset;
+    for (uint32_t i = 0; i < block->vector_count; i++)
+        sn_store(to + (size_t)i * SN_LANES,
+                 sn_select(mask, out[i], sn_load(to + (size_t)i * SN_LANES)));
+}
+
+/* ---- The whole view ---- */
+
+static void sample(const sn_clip_view *view, float time, float *pose) {
+    for (uint32_t i = 0; i < view->base_run_count; i++) {
+        const sn_base_run *run = &view->base_runs[i];
+        for (uint32_t at = run->offset; at < run->offset + run->count; at += SN_LANES)
+            sn_store(pose + at, sn_load(view->base + at));
+    }
+    for (uint32_t i = 0; i < view->stream_count; i++) {
+        const sn_stream *stream = &view->streams[i];
+        sn_segment segment = sn_time_set_find(&view->time_sets[stream->time_set], time);
+        switch (stream->interpolation) {
+        case SN_LINEAR:
+            sample_linear(view, stream, &segment, pose);
+            break;
+        case SN_STEP:
+            sample_step(stream, segment.index, pose);
+            break;
+        case SN_CUBICSPLINE:
+            sample_cubic(stream, &segment, pose);
+            break;
+        }
+    }
+    for (uint32_t i = 0; i < view->channel_block_count; i++)
+        sample_channel_block(view, &view->channel_blocks[i], time, pose);
+}
