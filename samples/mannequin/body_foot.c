@@ -52,6 +52,6 @@ double foot_distance(const body *b, vec3 p) {
     d = field_union(d, toe, 0.014);
     double arch = field_ellipsoid(f, v3(-0.040, 0.000, 0.052), v3(0.026, 0.015, 0.050));
     d = field_difference(d, arch, 0.020);
-    /* The sole is pressed flat. */
-    return field_intersection(d, -f.y, 0.010);
+    /* The sole is pressed flat; the rounding of the edge takes away 0.8 mm. */
+    return field_intersection(d, -0.0008 - f.y, 0.010);
 }

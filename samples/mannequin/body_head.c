@@ -12,11 +12,11 @@ static const loft face_shape = {
     .cap_end = 0.050,
     .sections =
         {
-            {1.534, {0.0, 0.048, 0.030, 0.030, 0.034, 0.040, 2.1}},
-            {1.545, {0.0, 0.040, 0.0392, 0.0392, 0.0440, 0.045, 2.15}},
-            {1.558, {0.0, 0.033, 0.0476, 0.0476, 0.0490, 0.050, 2.15}},
-            {1.572, {0.0, 0.027, 0.0534, 0.0534, 0.0560, 0.055, 2.15}},
-            {1.588, {0.0, 0.021, 0.0585, 0.0585, 0.0640, 0.060, 2.15}},
+            {1.534, {0.0, 0.048, 0.0255, 0.0255, 0.034, 0.040, 2.1}},
+            {1.545, {0.0, 0.040, 0.0355, 0.0355, 0.0440, 0.045, 2.15}},
+            {1.558, {0.0, 0.033, 0.0450, 0.0450, 0.0490, 0.050, 2.15}},
+            {1.572, {0.0, 0.027, 0.0518, 0.0518, 0.0560, 0.055, 2.15}},
+            {1.588, {0.0, 0.021, 0.0575, 0.0575, 0.0640, 0.060, 2.15}},
             {1.605, {0.0, 0.017, 0.0628, 0.0628, 0.0680, 0.060, 2.15}},
             {1.622, {0.0, 0.013, 0.0670, 0.0670, 0.0710, 0.060, 2.15}},
             {1.640, {0.0, 0.009, 0.0690, 0.0690, 0.0745, 0.060, 2.15}},
@@ -57,11 +57,11 @@ double head_distance(const body *b, vec3 p) {
     double bridge =
         field_round_cone(p, v3(0.0, 1.654, 0.0825), 0.0060, v3(0.0, 1.612, 0.0990), 0.0070);
     d = field_union(d, bridge, 0.014);
-    double nose_tip = field_ellipsoid(p, v3(0.0, 1.6085, 0.0995), v3(0.0085, 0.0078, 0.0095));
+    double nose_tip = field_ellipsoid(p, v3(0.0, 1.6095, 0.0998), v3(0.0076, 0.0072, 0.0085));
     d = field_union(d, nose_tip, 0.010);
-    double wing = field_ellipsoid_turned(q, v3(0.0092, 1.6060, 0.0910), v3(0.0056, 0.0064, 0.0090),
+    double wing = field_ellipsoid_turned(q, v3(0.0086, 1.6066, 0.0900), v3(0.0052, 0.0060, 0.0088),
                                          quat_euler(0.0, -20.0, 0.0));
-    d = field_union(d, wing, 0.009);
+    d = field_union(d, wing, 0.010);
 
     double muzzle = field_ellipsoid(p, v3(0.0, 1.577, 0.064), v3(0.028, 0.019, 0.022));
     d = field_union(d, muzzle, 0.024);
@@ -72,7 +72,7 @@ double head_distance(const body *b, vec3 p) {
     double lower_lip =
         field_round_cone(lip, v3(0.0, 1.5704, 0.0850), 0.0052, v3(0.0200, 1.5750, 0.0866), 0.0020);
     /* The lips meet in a crease. */
-    d = field_union(d, field_union(upper_lip, lower_lip, 0.0016), 0.006);
+    d = field_union(d, field_union(upper_lip, lower_lip, 0.0028), 0.007);
     double chin = field_ellipsoid(p, v3(0.0, 1.540, 0.072), v3(0.017, 0.012, 0.013));
     d = field_union(d, chin, 0.022);
 
@@ -87,7 +87,7 @@ double head_distance(const body *b, vec3 p) {
     ear = field_difference(ear, shell, 0.005);
     d = field_union(d, ear, 0.008);
 
-    double lids = v3_distance(q, eye_centre) - (EYE_RADIUS + 0.0016);
+    double lids = v3_distance(q, eye_centre) - (EYE_RADIUS + 0.0011);
     return field_union(d, lids, 0.008);
 }
 
@@ -98,7 +98,7 @@ double head_openings(double distance, vec3 p) {
         return distance;
     /* The outer corner stands a little higher than the inner one. */
     double x = d.x, y = d.y - 0.06 * d.x;
-    const double half_width = 0.0135;
+    const double half_width = 0.0122;
     double upper_rise = 0.0054, lower_rise = 0.0042;
     double upper_radius = (half_width * half_width + upper_rise * upper_rise) / (2.0 * upper_rise);
     double lower_radius = (half_width * half_width + lower_rise * lower_rise) / (2.0 * lower_rise);

@@ -7,13 +7,13 @@
 
 /* How far (metres) a straight edge may leave the curved surface, and the limits of edge lengths
  * that follow from it. Head and hands are looked at from close by. */
-#define FLATNESS 0.00068
-#define FLATNESS_HEAD 0.00026
+#define FLATNESS 0.00072
+#define FLATNESS_HEAD 0.00028
 #define FLATNESS_HAND 0.00020
 #define EDGE_MIN 0.0013
 #define EDGE_MAX 0.0170
 /* Edges along the lines between two materials. */
-#define LINE_EDGE 0.0070
+#define LINE_EDGE 0.0085
 
 /* Triangles around each vertex, as one list cut into runs, and whether a vertex lies on the rim. */
 typedef struct {
@@ -400,6 +400,14 @@ static double flatness_at(vec3 p) {
     return FLATNESS + (FLATNESS_HEAD - FLATNESS) * head + (FLATNESS_HAND - FLATNESS) * hand;
 }
 
+/* Eyelids and lips are finer than the first mesh can tell. */
+static double detail_size(vec3 p) {
+    double eye = v3_distance(p, v3(0.0315, 1.640, 0.084)) - 0.0145;
+    double mouth = v3_distance(p, v3(0.0, 1.575, 0.088)) - 0.018;
+    mouth = fmin(mouth, v3_distance(p, v3(0.014, 1.575, 0.086)) - 0.014);
+    return fmin(0.0012 + 0.4 * fmax(eye, 0.0), 0.0021 + 0.4 * fmax(mouth, 0.0));
+}
+
 /* Edge lengths from the curvature: an edge of length L departs from a circle of radius r by about
  * L^2 / (8 r). Short lengths spread to their surroundings so that sizes change gently. */
 static void choose_sizes(mesh *m, const body *b) {
@@ -427,6 +435,8 @@ static void choose_sizes(mesh *m, const body *b) {
     for (int v = 0; v < m->vertex_count; v++)
         m->size[v] =
             clamp(sqrt(8.0 * flatness_at(m->position[v]) / (bend[v] + 1e-3)), EDGE_MIN, EDGE_MAX);
+    for (int v = 0; v < m->vertex_count; v++)
+        m->size[v] = fmin(m->size[v], detail_size(m->position[v]));
     for (int v = 0; v < m->vertex_count; v++)
         m->size[v] = fmin(m->size[v], fmax(LINE_EDGE, 0.8 * fabs(accent_level(b, m->position[v]))));
     for (int pass = 0; pass < 10; pass++) {
