@@ -2,6 +2,7 @@
 #ifndef SN_SKIN_KERNELS_H
 #define SN_SKIN_KERNELS_H
 
+#include "anim/kernels.h"
 #include "sinew/skin.h"
 
 /* A joint's matrix as four columns of four floats: this is the distance from one to the next. */
@@ -29,6 +30,7 @@ typedef struct sn_skin_job {
 } sn_skin_job;
 
 typedef struct sn_skin_kernels {
+    /* A partition has at least one vertex. */
     void (*skin)(const sn_skin_job *job, const sn_skin_partition *partition);
 } sn_skin_kernels;
 
@@ -36,5 +38,11 @@ typedef struct sn_skin_kernels {
 const sn_skin_kernels *sn_skin_kernels_find(sn_kernel kernel);
 
 extern const sn_skin_kernels sn_skin_kernels_scalar;
+#if defined(SN_HAS_SIMD4)
+extern const sn_skin_kernels sn_skin_kernels_simd4;
+#endif
+#if defined(SN_HAS_AVX2)
+extern const sn_skin_kernels sn_skin_kernels_avx2;
+#endif
 
 #endif
