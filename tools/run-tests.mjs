@@ -154,7 +154,7 @@ const parts = {
     },
 
     async sanitize() {
-        await build('sanitize', ['tests']);
+        await build('sanitize', ['tests', 'sinew']);
         await runUnit('build/sanitize/tests/unit', 'sanitize', sanitizerEnv);
     },
 
