@@ -24,11 +24,11 @@ typedef struct sn_resource_loader {
 } sn_resource_loader;
 
 /* Decodes one compressed buffer view (EXT_meshopt_compression, KHR_meshopt_compression) into
- * `count * stride` bytes. mode: 0 ATTRIBUTES, 1 TRIANGLES, 2 INDICES; filter: 0 NONE,
- * 1 OCTAHEDRAL, 2 QUATERNION, 3 EXPONENTIAL, 4 COLOR. */
+ * `count * stride` bytes, without its filter: the reader undoes that. mode: 0 ATTRIBUTES,
+ * 1 TRIANGLES, 2 INDICES. */
 typedef struct sn_view_decoder {
     bool (*decode)(void *user, uint32_t buffer_view, uint8_t *out, size_t count, size_t stride,
-                   const uint8_t *source, size_t source_size, int mode, int filter);
+                   const uint8_t *source, size_t source_size, int mode);
     void *user;
 } sn_view_decoder;
 
@@ -74,7 +74,8 @@ typedef struct sn_compressed_view {
     const uint8_t *source; /* lives as long as the sn_gltf; NULL where the buffer has no bytes */
     size_t source_size;
     size_t count, stride; /* decoded it has count * stride bytes */
-    int mode, filter;     /* as sn_view_decoder has them */
+    int mode;             /* as sn_view_decoder has it */
+    int filter;           /* 0 NONE, 1 OCTAHEDRAL, 2 QUATERNION, 3 EXPONENTIAL, 4 COLOR */
 } sn_compressed_view;
 
 size_t sn_gltf_view_count(const sn_gltf *gltf);

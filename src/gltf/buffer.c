@@ -267,9 +267,10 @@ static sn_result decompress(sn_reader *r, uint32_t index) {
     if (!out)
         return sn_reader_no_memory(r);
     if (!decoder->decode(decoder->user, index, out, c.count, c.stride, c.source, c.source_size,
-                         c.mode, c.filter))
+                         c.mode))
         return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, view->compression,
                               "the compressed bytes cannot be decoded");
+    sn_meshopt_unfilter(out, c.count, c.stride, (sn_meshopt_filter)c.filter);
     view->decoded = out;
     return SN_OK;
 }

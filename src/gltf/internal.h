@@ -202,6 +202,20 @@ sn_result sn_reader_decode_joints(sn_reader *r, uint32_t accessor, uint16_t *out
 /* A view's bytes, decompressed where needed; NULL, with a warning, when its buffer has none. */
 sn_result sn_reader_view_bytes(sn_reader *r, uint32_t view, const uint8_t **out);
 
+/* ---- Compressed views (buffer.c, filter.c) ---- */
+
+typedef enum sn_meshopt_filter {
+    SN_FILTER_NONE,
+    SN_FILTER_OCTAHEDRAL,
+    SN_FILTER_QUATERNION,
+    SN_FILTER_EXPONENTIAL,
+    SN_FILTER_COLOR
+} sn_meshopt_filter;
+
+/* In place. The stride goes with the filter: 4 or 8 for octahedra and colours, 8 for quaternions, a
+ * multiple of 4 for exponents. */
+void sn_meshopt_unfilter(uint8_t *bytes, size_t count, size_t stride, sn_meshopt_filter filter);
+
 /* ---- URIs (uri.c) ---- */
 
 bool sn_uri_is_data(const char *uri, size_t length);

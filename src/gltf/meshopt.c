@@ -6,39 +6,18 @@
 
 /* Arguments are checked by the caller; the library only asserts them. */
 static bool decode(void *user, uint32_t buffer_view, uint8_t *out, size_t count, size_t stride,
-                   const uint8_t *source, size_t source_size, int mode, int filter) {
+                   const uint8_t *source, size_t source_size, int mode) {
     (void)user;
     (void)buffer_view;
     if (count == 0)
         return true;
-    int failed = 1;
     switch (mode) {
     case 0:
-        failed = meshopt_decodeVertexBuffer(out, count, stride, source, source_size);
-        break;
+        return meshopt_decodeVertexBuffer(out, count, stride, source, source_size) == 0;
     case 1:
-        failed = meshopt_decodeIndexBuffer(out, count, stride, source, source_size);
-        break;
-    case 2:
-        failed = meshopt_decodeIndexSequence(out, count, stride, source, source_size);
-        break;
-    }
-    if (failed)
-        return false;
-    switch (filter) {
-    case 0:
-        return true;
-    case 1:
-        meshopt_decodeFilterOct(out, count, stride);
-        return true;
-    case 2:
-        meshopt_decodeFilterQuat(out, count, stride);
-        return true;
-    case 3:
-        meshopt_decodeFilterExp(out, count, stride);
-        return true;
+        return meshopt_decodeIndexBuffer(out, count, stride, source, source_size) == 0;
     default:
-        return false; /* COLOR: newer than the library's first release that is packaged widely */
+        return meshopt_decodeIndexSequence(out, count, stride, source, source_size) == 0;
     }
 }
 
