@@ -1,0 +1,111 @@
+/* One open file in the browser: model, document with history, one instance to evaluate it.
+ *
+ * Plain C without export marks; sinew_wasm.c gives it to the host. Everything that a session
+ * holds comes from its own budget, so that a host can bound it and see it. */
+#ifndef SINEW_WASM_SESSION_H
+#define SINEW_WASM_SESSION_H
+
+#include "sinew/document.h"
+#include "sinew/gltf.h"
+#include "sinew/instance.h"
+
+/* A file beside the main one, or a decoded buffer view: bytes that the host supplied. */
+typedef struct supplied {
+    struct supplied *next;
+    char *path; /* NUL-terminated in path_size bytes; NULL for a buffer view */
+    uint32_t path_size;
+    uint32_t view; /* the buffer view; SN_NONE for a file */
+    uint8_t *bytes;
+    size_t size;
+} supplied;
+
+/* What playing a clip of the document needs; see views.c. */
+typedef struct clip_slot {
+    sn_clip_view *view; /* NULL: sample the keys themselves */
+    uint32_t sampled;   /* evaluations since the clip last changed */
+    bool unviewable;    /* making a view failed: not tried again for this clip */
+} clip_slot;
+
+typedef struct session {
+    sn_budget budget;
+    sn_error error;
+    supplied *supplied;
+    sn_gltf *layout;  /* between session_list_views and session_open */
+    bool lacks_views; /* opening failed for want of decoded buffer views */
+
+    uint8_t *bytes; /* the file, lent to `gltf` */
+    size_t size;
+    sn_gltf *gltf;
+    sn_prepared_model *prepared;
+    sn_instance *instance;
+    sn_history *history;
+
+    sn_arena arena;         /* what is made once, at opening */
+    float *world;           /* node_count matrices of 16, file order */
+    float **joint_matrices; /* for each skin, joint_count matrices of 16 */
+    sn_transform transform; /* of the node last asked for */
+
+    sn_document *viewed; /* retained: the document that `slots` belong to */
+    clip_slot *slots;
+    size_t slot_count;
+
+    sn_document *described; /* retained: the document the host was told of last */
+
+    sn_text text;
+    float *vertices; /* grows to the largest primitive asked for */
+    size_t vertex_capacity;
+    uint32_t vertex_count; /* of the primitive last asked for */
+} session;
+
+/* NULL when there is no memory. `limit` bytes at most, 0: no limit but the memory's. */
+session *session_create(size_t limit);
+void session_free(session *s);
+
+/* Blocks for bytes that the host writes. */
+void *session_block(session *s, size_t size);
+void session_block_free(session *s, void *block, size_t size);
+
+/* The bytes of the file, and of what it names beside itself. Blocks become the session's, also on
+ * failure; what is supplied is let go once the file is open. */
+void session_give(session *s, uint8_t *bytes, size_t size);
+sn_result session_supply_file(session *s, char *path, size_t path_size, uint8_t *bytes,
+                              size_t size);
+
+/* Opens the file given. The module can call no decoder of compressed buffer views while it reads:
+ * when opening fails with `lacks_views`, session_list_views says which there are, the host decodes
+ * and supplies them, and opens again. */
+sn_result session_open(session *s);
+sn_result session_list_views(session *s);
+sn_result session_supply_view(session *s, uint32_t view, uint8_t *bytes, size_t size);
+
+/* clip SN_NONE: the rest pose. */
+sn_result session_evaluate(session *s, uint32_t clip, float time);
+
+/* World positions of a primitive after the last evaluation, in `vertices`. */
+sn_result session_skin(session *s, uint32_t node, uint32_t primitive);
+
+/* The track of the document now; argument when there is none. */
+sn_result session_track(session *s, uint32_t clip, uint32_t track, const sn_track **out);
+
+/* ---- views.c ---- */
+
+/* Fits the slots to the document as it is now: what is unchanged keeps its view. */
+void views_update(session *s);
+/* The view to sample a clip with, or NULL. `now` makes one if it can; else one is made for a clip
+ * that is evaluated a second time without a change and outside of a gesture. */
+const sn_clip_view *views_get(session *s, uint32_t clip, bool now);
+void views_free(session *s);
+
+/* ---- describe.c: JSON into s->text ---- */
+
+sn_result describe_model(session *s);
+/* What differs from the description before; the format is at the definition. */
+sn_result describe_clips(session *s);
+/* The commands that lead from the file to the document now. */
+sn_result describe_commands(session *s);
+sn_result describe_findings(session *s);
+sn_result describe_resources(session *s);
+/* The compressed views of `layout`. */
+sn_result describe_views(session *s);
+
+#endif
