@@ -308,6 +308,8 @@ static void commands_fail_in_words(void **state) {
         {"{'op':7}", "command.type", "/op", "name"},
         {SET("'node':'LeftArn'", AT_0), "command.name", "/node", "close: \"LeftArm\" (2)"},
         {SET("'node':'rig:leftarm'", AT_0), "command.name", "/node", "\"LeftArm\" (2)"},
+        {SET("'node':'Arm'", AT_0), "command.name", "/node",
+         "close: \"LeftArm\" (2), \"RightArm\" (3)"},
         {SET("'node':'Left\\u0041rm\\u0000'", AT_0), "command.name", "/node", "LeftArm"},
         {SET("'node':''", AT_0), "command.name", "/node", "no node"},
         {SET("'node':9", AT_0), "command.name", "/node", "there are 9"},
