@@ -163,41 +163,53 @@ static int print_json(const file_report *reports, size_t count, int code) {
     return cli_writer_print(&w, code);
 }
 
-/* How many findings of one id there are, and how many were printed. */
+/* The findings of one id. */
 typedef struct kind {
     const char *id;
-    size_t count, printed;
+    sn_severity severity;
+    size_t count;
 } kind;
 
-enum { MAX_KINDS = 128 }; /* more than there are ids */
+enum { MAX_KINDS = 128, SHOWN = 3 }; /* kinds: more than there are ids */
 
-static kind *kind_of(kind kinds[MAX_KINDS], const char *id) {
-    for (size_t i = 0; i < MAX_KINDS - 1; i++) {
-        if (!kinds[i].id)
-            kinds[i].id = id;
-        if (strcmp(kinds[i].id, id) == 0)
-            return &kinds[i];
+static size_t list_kinds(const file_report *r, kind kinds[MAX_KINDS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        size_t k = 0;
+        while (k < count && strcmp(kinds[k].id, r->findings[i].id) != 0)
+            k++;
+        if (k == count && count < MAX_KINDS)
+            kinds[count++] = (kind){r->findings[i].id, r->findings[i].severity, 0};
+        if (k < count)
+            kinds[k].count++;
     }
-    return &kinds[MAX_KINDS - 1];
+    return count;
 }
 
-/* Of each kind the first few: one faulty exporter gives the same finding a hundred times. */
-static void print_findings(const file_report *r, bool all) {
-    enum { SHOWN = 3 };
-    kind kinds[MAX_KINDS] = {{0}};
-    for (size_t i = 0; i < r->count; i++)
-        kind_of(kinds, r->findings[i].id)->count++;
-    for (size_t i = 0; i < r->count; i++) {
+/* Of one kind the first few: one faulty exporter gives the same finding a hundred times. */
+static void print_kind(const file_report *r, const kind *k, bool all) {
+    size_t shown = all || k->count <= SHOWN + 1 ? k->count : SHOWN, printed = 0;
+    for (size_t i = 0; printed < shown; i++) {
         const sn_finding *finding = &r->findings[i];
-        kind *k = kind_of(kinds, finding->id);
-        const char *severity = severity_names[finding->severity];
-        size_t left = k->count - k->printed++;
-        if (all || k->printed <= SHOWN || k->count == SHOWN + 1)
-            printf("  %-8s %-26s %s%s%s\n", severity, finding->id, finding->pointer,
-                   finding->pointer[0] ? ": " : "", finding->message);
-        else if (k->printed == SHOWN + 1)
-            printf("  %-8s %-26s %zu more (--all shows them)\n", severity, finding->id, left);
+        if (strcmp(finding->id, k->id) != 0)
+            continue;
+        printed++;
+        printf("  %-8s %-26s %s%s%s\n", severity_names[k->severity], k->id, finding->pointer,
+               finding->pointer[0] ? ": " : "", finding->message);
     }
+    if (shown < k->count)
+        printf("  %-8s %-26s %zu more (--all shows them)\n", severity_names[k->severity], k->id,
+               k->count - shown);
+}
+
+/* The worst first. */
+static void print_findings(const file_report *r, bool all) {
+    kind kinds[MAX_KINDS];
+    size_t count = list_kinds(r, kinds);
+    for (int severity = SN_SEVERITY_ERROR; severity <= SN_SEVERITY_INFO; severity++)
+        for (size_t k = 0; k < count; k++)
+            if ((int)kinds[k].severity == severity)
+                print_kind(r, &kinds[k], all);
 }
 
 static int print_text(const file_report *reports, size_t count, bool all, int code) {
@@ -206,7 +218,7 @@ static int print_text(const file_report *reports, size_t count, bool all, int co
         size_t totals[3] = {0};
         for (size_t k = 0; k < r->count; k++)
             totals[r->findings[k].severity]++;
-        printf("%s: %zu errors, %zu warnings, %zu notes\n", cli_file_name(r->path), totals[0],
+        printf("%s: errors %zu, warnings %zu, notes %zu\n", cli_file_name(r->path), totals[0],
                totals[1], totals[2]);
         print_findings(r, all);
     }

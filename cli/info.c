@@ -296,7 +296,7 @@ static void print_clips(const report *r) {
         const sn_clip *clip = &model->clips[i];
         clip_totals totals = add_up(clip);
         char name[CLI_QUOTED];
-        printf("  %3u  %-28s %8.3f s  %4u channels  %6llu keys ", i, cli_quote(clip->name, name),
+        printf("  %3u  %-28s %8.3f s  channels %4u  keys %6llu ", i, cli_quote(clip->name, name),
                (double)clip->duration, clip->track_count, (unsigned long long)totals.keys);
         for (int k = 0; k < 3; k++)
             if (totals.tracks[k])
@@ -374,18 +374,17 @@ static int print_text(report *r, bool with_nodes) {
         printf("generator  %s\n", cli_quote(model->generator, name));
     print_strings(r, "uses", "extensionsUsed");
     print_strings(r, "requires", "extensionsRequired");
-    printf("nodes      %u, %u of them joints; %u scenes\n", model->node_count, joints,
-           model->scene_count);
+    printf("nodes      %u, joints %u, scenes %u\n", model->node_count, joints, model->scene_count);
     if (with_nodes && print_tree(r) != CLI_DONE)
         return CLI_FAILED;
     printf("skins      %u\n", model->skin_count);
     for (uint32_t i = 0; i < model->skin_count; i++)
-        printf("  %3u  %-28s %u joints\n", i, cli_quote(model->skins[i].name, name),
+        printf("  %3u  %-28s joints %u\n", i, cli_quote(model->skins[i].name, name),
                model->skins[i].joint_count);
     printf("meshes     %u\n", model->mesh_count);
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const sn_mesh *mesh = &model->meshes[i];
-        printf("  %3u  %-28s %llu vertices, %u primitives, %u morph targets\n", i,
+        printf("  %3u  %-28s vertices %llu, primitives %u, morph targets %u\n", i,
                cli_quote(mesh->name, name), (unsigned long long)vertex_count(mesh),
                mesh->primitive_count, mesh->target_count);
     }

@@ -51,14 +51,14 @@ static void report_rotations(checker *c, const sn_track *t, const key_summary *s
                     s->not_unit.count, t->key_count, s->not_unit.first, (double)s->worst_length);
     if (s->flips.count && t->interpolation == SN_CUBICSPLINE)
         checker_add(c, RULE_KEY_FLIP_SPLINE, at,
-                    "the quaternion changes sign %u times, first at key %u; a spline then goes the "
-                    "long way round, so neighbours should have the same sign",
-                    s->flips.count, s->flips.first);
+                    "the quaternion changes sign at %u of %u keys, the first is key %u; a spline "
+                    "then goes the long way round, so neighbours should have the same sign",
+                    s->flips.count, t->key_count, s->flips.first);
     else if (s->flips.count)
         checker_add(c, RULE_KEY_FLIP, at,
-                    "the quaternion changes sign %u times, first at key %u; glTF takes the short "
-                    "way all the same, tools that interpolate plainly do not",
-                    s->flips.count, s->flips.first);
+                    "the quaternion changes sign at %u of %u keys, the first is key %u; glTF takes "
+                    "the short way all the same, tools that interpolate plainly do not",
+                    s->flips.count, t->key_count, s->flips.first);
 }
 
 static void report_constant(checker *c, const sn_track *t, place at) {

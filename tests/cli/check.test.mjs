@@ -93,7 +93,7 @@ test('for people: a line with totals, three findings of a kind, and all on deman
     const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(model) });
     const { code, stdout } = await sinew(['check', at('a.glb')]);
     assert.equal(code, 0);
-    assert.match(stdout, /a\.glb: 0 errors, 0 warnings, 6 notes\n/);
+    assert.match(stdout, /a\.glb: errors 0, warnings 0, notes 6\n/);
     assert.equal(stdout.match(/ info +key\.flip +\/animations\/0\/channels\/\d: /g).length, 3);
     assert.match(stdout, / info +key\.flip +3 more \(--all shows them\)\n/);
     const all = await sinew(['check', '--all', at('a.glb')]);
