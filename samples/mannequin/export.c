@@ -3,6 +3,7 @@
 #include "accent.h"
 #include "eyes.h"
 #include "glb.h"
+#include "vrm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +213,7 @@ static void add_skeleton(glb_builder *b) {
 typedef struct {
     text samplers, channels;
     int count;
-    uint32_t times, ends; /* accessors of all key times, and of the first and last alone */
+    uint32_t times, start; /* accessors of all key times, and of the first alone */
 } tracks;
 
 static void add_track(tracks *t, uint32_t input, uint32_t output, int node, const char *path) {
@@ -245,8 +246,7 @@ static void add_rotation(glb_builder *b, tracks *t, const motion *m, int joint) 
         uint32_t count = (uint32_t)m->frame_count;
         add_track(t, t->times, add_array(b, keys, count, TYPE_F32, 4, 0), joint, "rotation");
     } else if (turned > 1e-9) {
-        memcpy(keys[1], keys[0], sizeof keys[0]);
-        add_track(t, t->ends, add_array(b, keys, 2, TYPE_F32, 4, 0), joint, "rotation");
+        add_track(t, t->start, add_array(b, keys, 1, TYPE_F32, 4, 0), joint, "rotation");
     }
     free(keys);
 }
@@ -259,20 +259,17 @@ static void add_motion(glb_builder *b, const motion *m) {
         times[i] = (float)i / MOTION_RATE;
         store(hips[i], m->frames[i].hips);
     }
-    float ends[2] = {0.0f, times[count - 1]};
     tracks t = {{NULL, 0, 0}, {NULL, 0, 0}, 0, 0, 0};
     t.times = glb_accessor(b, &(glb_accessor_desc){times, count, TYPE_F32, 1, false, true, 0});
-    t.ends = glb_accessor(b, &(glb_accessor_desc){ends, 2, TYPE_F32, 1, false, true, 0});
+    t.start = glb_accessor(b, &(glb_accessor_desc){times, 1, TYPE_F32, 1, false, true, 0});
     add_track(&t, t.times, add_array(b, hips, count, TYPE_F32, 3, 0), JOINT_HIPS, "translation");
     for (int j = 0; j < JOINT_COUNT; j++)
         add_rotation(b, &t, m, j);
     text json = {NULL, 0, 0};
     text_add(&json, "{\"name\":\"%s\",\"samplers\":[", m->name);
-    for (size_t i = 0; i < t.samplers.size; i += 256)
-        text_add(&json, "%.256s", t.samplers.data + i);
+    text_bytes(&json, t.samplers.data, t.samplers.size);
     text_add(&json, "],\"channels\":[");
-    for (size_t i = 0; i < t.channels.size; i += 256)
-        text_add(&json, "%.256s", t.channels.data + i);
+    text_bytes(&json, t.channels.data, t.channels.size);
     text_add(&json, "]}");
     glb_append(b, "animations", json.data);
     text_free(&json);
@@ -282,13 +279,20 @@ static void add_motion(glb_builder *b, const motion *m) {
     free(hips);
 }
 
-bool mannequin_export(const mannequin *m, const char *path) {
+bool mannequin_export(const mannequin *m, bool vrm, const char *path) {
     glb_builder *b = mq_grow(NULL, 1, sizeof *b);
     memset(b, 0, sizeof *b);
     glb_set(b, "asset",
             "{\"version\":\"2.0\",\"generator\":\"Sinew samples/mannequin\",\"copyright\":\"CC0 "
             "1.0, no rights reserved\"}");
     glb_set(b, "scene", "0");
+    if (vrm) {
+        text extension = {NULL, 0, 0};
+        vrm_extension(&extension);
+        glb_set(b, "extensionsUsed", "[\"VRMC_vrm\"]");
+        glb_set(b, "extensions", extension.data);
+        text_free(&extension);
+    }
     uint32_t skin = glb_append(
         b, "materials",
         "{\"name\":\"Body\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.76,0.69,0.60,1],"

@@ -15,7 +15,7 @@ typedef struct {
     int motion_count;
 } mannequin;
 
-/* Writes `path`; false when that fails. */
-bool mannequin_export(const mannequin *m, const char *path);
+/* Writes `path`, as VRM 1.0 or as plain glTF; false when that fails. */
+bool mannequin_export(const mannequin *m, bool vrm, const char *path);
 
 #endif

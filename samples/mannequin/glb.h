@@ -3,18 +3,10 @@
 #ifndef MANNEQUIN_GLB_H
 #define MANNEQUIN_GLB_H
 
+#include "text.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-typedef struct {
-    char *data;
-    size_t size, capacity;
-} text;
-
-/* Appends as printf does. */
-void text_add(text *t, const char *format, ...);
-void text_free(text *t);
 
 typedef struct {
     const void *data;

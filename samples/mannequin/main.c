@@ -1,5 +1,6 @@
-/* Makes DIR/mannequin.glb: a jointed figure with three motions, all of it from the rules in this
- * folder. CC0: do with the file what you like. */
+/* Makes DIR/mannequin.glb, a jointed figure with three motions, and the same as a VRM 1.0 avatar,
+ * DIR/mannequin.vrm, all of it from the rules in this folder. CC0: do with the files what you like.
+ */
 
 #include "accent.h"
 #include "export.h"
@@ -29,14 +30,19 @@ int main(int argc, char **argv) {
     motion_walk(&motions[1]);
     motion_wave(&motions[2]);
 
-    size_t length = strlen(argv[1]) + sizeof "/mannequin.glb";
+    static const char *const names[2] = {"mannequin.glb", "mannequin.vrm"};
+    mannequin whole = {b, &m, weights, motions, 3};
+    size_t length = strlen(argv[1]) + strlen(names[0]) + 2;
     char *path = mq_grow(NULL, length, 1);
-    snprintf(path, length, "%s/mannequin.glb", argv[1]);
-    bool good = mannequin_export(&(mannequin){b, &m, weights, motions, 3}, path);
-    if (good)
-        printf("%s: %d joints, %d triangles\n", path, JOINT_COUNT, m.triangle_count);
-    else
-        fprintf(stderr, "mannequin: %s: cannot be written\n", path);
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        snprintf(path, length, "%s/%s", argv[1], names[i]);
+        good = mannequin_export(&whole, i == 1, path);
+        if (good)
+            printf("%s: %d joints, %d triangles\n", path, JOINT_COUNT, m.triangle_count);
+        else
+            fprintf(stderr, "mannequin: %s: cannot be written\n", path);
+    }
     for (int i = 0; i < 3; i++)
         motion_free(&motions[i]);
     free(path);

@@ -33,6 +33,9 @@ void motion_alloc(motion *out, const char *name, double seconds);
 /* The standing pose of the idle motion at a time in seconds. */
 void idle_pose(double seconds, pose *out);
 
+/* Sets the legs so that the feet stand where they stand in the idle motion. */
+void idle_place_feet(pose *p);
+
 /* Arms hanging, hands at rest. */
 void pose_hang_arms(pose *p);
 

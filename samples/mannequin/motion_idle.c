@@ -18,6 +18,15 @@ static void add(pose *p, int joint, quat q) {
     p->rotation[joint] = quat_normalize(quat_mul(q, p->rotation[joint]));
 }
 
+void idle_place_feet(pose *p) {
+    vec3 left = v3_add(joint_rest(JOINT_LEFT_FOOT), v3(0.018, 0.0, 0.030));
+    vec3 right = v3_add(joint_rest(JOINT_RIGHT_FOOT), v3(0.004, 0.0, -0.014));
+    quat left_foot = turn(0.0, 9.0, 0.0), right_foot = turn(0.0, -5.0, 0.0);
+    vec3 forward = v3(0.0, 0.0, 1.0);
+    pose_place_foot(p, JOINT_LEFT_UPPER_LEG, left, left_foot, quat_rotate(left_foot, forward));
+    pose_place_foot(p, JOINT_RIGHT_UPPER_LEG, right, right_foot, quat_rotate(right_foot, forward));
+}
+
 void idle_pose(double seconds, pose *out) {
     double sway = wave_of(seconds, 1.0, 0.10);
     double slow = wave_of(seconds, 1.0, 0.35);
@@ -53,13 +62,7 @@ void idle_pose(double seconds, pose *out) {
     add(out, JOINT_LEFT_LOWER_ARM, turn(0.0, -4.0, 0.0));
     add(out, JOINT_RIGHT_UPPER_ARM, turn(2.0, 0.0, 1.0));
 
-    vec3 left = v3_add(joint_rest(JOINT_LEFT_FOOT), v3(0.018, 0.0, 0.030));
-    vec3 right = v3_add(joint_rest(JOINT_RIGHT_FOOT), v3(0.004, 0.0, -0.014));
-    quat left_foot = turn(0.0, 9.0, 0.0), right_foot = turn(0.0, -5.0, 0.0);
-    pose_place_foot(out, JOINT_LEFT_UPPER_LEG, left, left_foot,
-                    quat_rotate(left_foot, v3(0.0, 0.0, 1.0)));
-    pose_place_foot(out, JOINT_RIGHT_UPPER_LEG, right, right_foot,
-                    quat_rotate(right_foot, v3(0.0, 0.0, 1.0)));
+    idle_place_feet(out);
 }
 
 void motion_idle(motion *out) {

@@ -75,6 +75,9 @@ static void wave_pose(double seconds, pose *out) {
     double strength = up_and_down(seconds, 0.42, 0.80, 1.62, 1.98);
     double swing = strength * sin(beat), lag = strength * sin(beat - 0.9);
 
+    out->hips = v3_add(out->hips, v3(0.012 * trunk, 0.002 * trunk, 0.004 * trunk));
+    add(out, JOINT_HIPS, quat_euler(0.0, -1.0 * trunk, 1.2 * trunk));
+    idle_place_feet(out);
     add(out, JOINT_SPINE, quat_euler(-0.6 * trunk, -1.5 * trunk, 1.6 * trunk));
     add(out, JOINT_CHEST, quat_euler(-0.6 * trunk, -2.0 * trunk, 1.8 * trunk + 0.4 * swing));
     add(out, JOINT_UPPER_CHEST, quat_euler(-0.6 * trunk, -2.5 * trunk, 1.6 * trunk + 0.5 * swing));
