@@ -53,32 +53,42 @@ bool path_decode(const char *url, size_t length, char *out) {
     return is_name(out + segment, used - segment);
 }
 
-bool path_resolve(const char *uri, size_t length, char *out) {
-    size_t used = 0; /* whole segments, each with a slash behind it */
-    for (size_t i = 0; i < length;) {
-        size_t end = used;
-        while (i < length && (out[end] = next_byte(uri, length, &i)) != '/')
-            end++;
-        const char *segment = out + used;
-        size_t size = end - used;
-        if (!used && (size == 0 || memchr(segment, ':', size)))
+bool path_normalize(const char *path, char *out) {
+    size_t used = 0; /* whole segments, with slashes between them */
+    for (const char *at = path; *at;) {
+        size_t size = strcspn(at, "/");
+        if (at == path && (size == 0 || memchr(at, ':', size)))
             return false; /* begins with a slash, or has a scheme */
-        if (is_name(segment, size)) {
-            out[end] = '/';
-            used = end + 1;
-        } else if (size == 2 && segment[0] == '.' && segment[1] == '.') {
+        if (is_name(at, size)) {
+            if (used)
+                out[used++] = '/';
+            memmove(out + used, at, size);
+            used += size;
+        } else if (size == 2 && at[0] == '.' && at[1] == '.') {
             if (!used)
                 return false;
-            for (used--; used && out[used - 1] != '/';)
+            while (used && out[used - 1] != '/')
                 used--;
-        } else if (size && !(size == 1 && segment[0] == '.')) {
+            if (used)
+                used--;
+        } else if (size && !(size == 1 && at[0] == '.')) {
             return false;
         }
+        at += size;
+        if (*at)
+            at++;
     }
-    if (!used)
-        return false;
-    out[used - 1] = '\0';
-    return true;
+    out[used] = '\0';
+    return used != 0;
+}
+
+bool path_resolve(const char *uri, size_t length, char *out) {
+    size_t used = 0;
+    for (size_t i = 0; i < length;)
+        if (!(out[used++] = next_byte(uri, length, &i)))
+            return false;
+    out[used] = '\0';
+    return path_normalize(out, out); /* what it writes is never longer than what it has read */
 }
 
 void path_append_encoded(sn_text *text, const char *path) {

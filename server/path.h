@@ -17,6 +17,9 @@ bool path_decode(const char *url, size_t length, char *out);
  * paths that leave the folder. */
 bool path_resolve(const char *uri, size_t length, char *out);
 
+/* The same of a path that is decoded already, into strlen(path) + 1 bytes. */
+bool path_normalize(const char *path, char *out);
+
 /* Appends a path as it is written in a URL. */
 void path_append_encoded(sn_text *text, const char *path);
 

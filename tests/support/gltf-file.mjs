@@ -18,6 +18,15 @@ export function readContainer(bytes) {
     return { binary: true, text, bin };
 }
 
+/** A percent-decoded URI; one with a stray % as it is. */
+function decodeUri(uri) {
+    try {
+        return decodeURIComponent(uri);
+    } catch {
+        return uri;
+    }
+}
+
 /** The bytes of buffer i of the file at `path`, byteLength of them; null when it has none. */
 export function bufferBytes(path, container, json, i) {
     const { uri, byteLength } = json.buffers[i];
@@ -28,7 +37,7 @@ export function bufferBytes(path, container, json, i) {
             ? Buffer.from(decodeURIComponent(uri.slice(comma + 1)), 'base64')
             : Buffer.from(decodeURIComponent(uri.slice(comma + 1)), 'latin1');
     } else if (typeof uri === 'string') {
-        bytes = readFileSync(join(dirname(path), decodeURIComponent(uri)));
+        bytes = readFileSync(join(dirname(path), decodeUri(uri)));
     }
     return bytes && bytes.subarray(0, byteLength);
 }
@@ -38,7 +47,7 @@ export function externalFiles(json, kinds = ['buffers', 'images']) {
     return kinds.flatMap((kind) => json[kind] ?? [])
         .map((entry) => entry?.uri)
         .filter((uri) => typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(uri))
-        .map((uri) => decodeURIComponent(uri));
+        .map(decodeUri);
 }
 
 const components = {
