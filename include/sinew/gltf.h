@@ -104,18 +104,42 @@ typedef struct sn_output {
     const sn_allocator *allocator;
     sn_output_file *files;
     size_t file_count;
+    size_t file_capacity;
+    /* Accessors and buffer views that the edit left without a user, but that had to stay, since an
+     * extension that Sinew does not know may refer to others by number. */
+    uint32_t orphan_count;
 } sn_output;
 void sn_output_free(sn_output *output);
 
-/* Writes the file with `clips` in place of its own (clips NULL: its own, nothing edited).
+typedef struct sn_gltf_write_options {
+    bool replace_clips; /* write `clips` in place of the file's own; default: as it was read */
+    const sn_clip *clips;
+    size_t clip_count;
+    sn_container container;
+    /* A file's name for a GLB's binary chunk that becomes a file of its own; default
+     * "buffer.bin". */
+    const char *buffer_name;
+    const sn_allocator *allocator; /* of the output; default: the C library's */
+} sn_gltf_write_options;
+
+/* Writes the file, unedited or with other clips. In the container that it was read from, an
+ * unedited file comes back byte by byte.
+ *
  * A track that is the very track of the model (same pointer as in sn_gltf_model()->clips) is
  * written back as it was read; its clip's `origin` says which animation it replaces. For a track
  * that is not: its sampler's and accessors' places are reused when nobody else uses them, its
  * bytes overwritten where they fit, else appended; accessors and views that nobody uses any more
- * are removed. Exact times and interpolation are kept; min and max are written. */
-sn_result sn_gltf_write(const sn_gltf *gltf, const sn_clip *clips, size_t clip_count,
-                        sn_container container, const sn_allocator *allocator, sn_output *out,
+ * are removed. Exact times and interpolation are kept; min and max are written. A clip without
+ * tracks has no form in glTF and is left out.
+ *
+ * Buffers: into GLB, the first becomes the binary chunk, files beside it become data: URIs. Out of
+ * GLB, the binary chunk becomes a file. Else each stays in the form it has. A buffer in a file
+ * whose path leaves the folder (../) is read but not written: io.write. */
+sn_result sn_gltf_write(const sn_gltf *gltf, const sn_gltf_write_options *options, sn_output *out,
                         sn_error *error);
+
+/* URIs of images that are files beside this one, decoded: what must be copied with it. */
+size_t sn_gltf_image_paths(const sn_gltf *gltf, const char *const **out);
 
 /* Writes all files beside their places, flushes, then renames: all or none is replaced. `path`
  * "-" is standard output (one file only). */

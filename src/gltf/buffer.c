@@ -29,15 +29,21 @@ static sn_result load_external(sn_reader *r, sn_gltf_buffer *buffer, uint32_t ur
     return SN_OK;
 }
 
+/* A string's decoded text, in place where it has no escapes: data: URIs are long. */
+static const char *uri_text(sn_reader *r, uint32_t value, size_t *length) {
+    const sn_json_node *node = &r->json->nodes[value];
+    if (node->count)
+        return sn_json_string(r->json, value, r->arena, length);
+    *length = node->length - 2;
+    return r->json->text + node->offset + 1;
+}
+
 static sn_result load_uri(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
-    const sn_json_node *node = &r->json->nodes[uri];
-    const char *string = r->json->text + node->offset + 1, *reason;
-    size_t length = node->length - 2;
-    if (node->count) {
-        string = sn_json_string(r->json, uri, r->arena, &length);
-        if (!string)
-            return sn_reader_no_memory(r);
-    }
+    const char *reason;
+    size_t length;
+    const char *string = uri_text(r, uri, &length);
+    if (!string)
+        return sn_reader_no_memory(r);
     if (sn_uri_is_data(string, length)) {
         buffer->kind = SN_BUFFER_EMBEDDED;
         buffer->bytes = sn_uri_decode_data(string, length, r->arena, &buffer->available, &reason);
@@ -289,7 +295,54 @@ sn_result sn_reader_view_bytes(sn_reader *r, uint32_t index, const uint8_t **out
     return SN_OK;
 }
 
-/* ---- Listing ---- */
+/* ---- Files beside this one ---- */
+
+/* Appends the decoded path of an object's uri; nothing for data: and for none. A path that cannot
+ * be used is an error, or passed over with `lenient`. */
+static sn_result add_path(sn_reader *r, uint32_t object, bool lenient, const char **paths,
+                          size_t *count) {
+    uint32_t uri = sn_json_member(r->json, object, "uri");
+    if (uri == SN_NONE || r->json->nodes[uri].type != SN_JSON_STRING)
+        return SN_OK;
+    size_t length;
+    const char *reason = NULL, *string = uri_text(r, uri, &length);
+    if (!string)
+        return sn_reader_no_memory(r);
+    if (sn_uri_is_data(string, length))
+        return SN_OK;
+    paths[*count] = sn_uri_decode_path(string, length, r->arena, &reason);
+    if (reason)
+        return lenient ? SN_OK
+                       : sn_reader_fail(r, SN_MESSAGE_BUFFER_URI, uri, "the URI cannot be used: %s",
+                                        reason);
+    return paths[(*count)++] ? SN_OK : sn_reader_no_memory(r);
+}
+
+static sn_result list_paths(sn_reader *r, uint32_t array, bool lenient, const char ***paths,
+                            size_t *count) {
+    uint32_t most = array == SN_NONE ? 0 : r->json->nodes[array].count;
+    *count = 0;
+    *paths = SN_ARENA_NEW(r->arena, const char *, most);
+    if (!*paths)
+        return sn_reader_no_memory(r);
+    uint32_t object = array + 1;
+    for (uint32_t i = 0; i < most; i++, object = r->json->nodes[object].next) {
+        sn_result result = add_path(r, object, lenient, *paths, count);
+        if (result)
+            return result;
+    }
+    return SN_OK;
+}
+
+sn_result sn_reader_images(sn_reader *r) {
+    return list_paths(r, r->gltf->root[SN_ROOT_IMAGES], true, &r->gltf->image_paths,
+                      &r->gltf->image_path_count);
+}
+
+size_t sn_gltf_image_paths(const sn_gltf *gltf, const char *const **out) {
+    *out = gltf->image_paths;
+    return gltf->image_path_count;
+}
 
 size_t sn_gltf_view_count(const sn_gltf *gltf) {
     return gltf->count[SN_ROOT_BUFFER_VIEWS];
@@ -325,34 +378,5 @@ sn_result sn_gltf_list_resources(const void *bytes, size_t size, sn_arena *arena
         result = sn_json_parse(text, length, arena, &gltf.json, error);
     if (!result)
         result = sn_reader_members(&r, 0, sn_gltf_root_members, SN_ROOT_COUNT, gltf.root);
-    if (result)
-        return result;
-    uint32_t buffers = gltf.root[SN_ROOT_BUFFERS];
-    uint32_t most = buffers == SN_NONE ? 0 : gltf.json.nodes[buffers].count;
-    const char **out = SN_ARENA_NEW(arena, const char *, most);
-    if (!out)
-        return sn_reader_no_memory(&r);
-    size_t n = 0;
-    uint32_t buffer = buffers + 1;
-    for (uint32_t i = 0; i < most; i++, buffer = gltf.json.nodes[buffer].next) {
-        uint32_t uri = sn_json_member(&gltf.json, buffer, "uri");
-        if (uri == SN_NONE || gltf.json.nodes[uri].type != SN_JSON_STRING)
-            continue;
-        size_t uri_length;
-        const char *reason = NULL;
-        const char *string = sn_json_string(&gltf.json, uri, arena, &uri_length);
-        if (!string)
-            return sn_reader_no_memory(&r);
-        if (sn_uri_is_data(string, uri_length))
-            continue;
-        out[n] = sn_uri_decode_path(string, uri_length, arena, &reason);
-        if (reason)
-            return sn_reader_fail(&r, SN_MESSAGE_BUFFER_URI, uri, "the URI cannot be used: %s",
-                                  reason);
-        if (!out[n++])
-            return sn_reader_no_memory(&r);
-    }
-    *paths = out;
-    *count = n;
-    return SN_OK;
+    return result ? result : list_paths(&r, gltf.root[SN_ROOT_BUFFERS], false, paths, count);
 }

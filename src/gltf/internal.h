@@ -99,6 +99,9 @@ struct sn_gltf {
     sn_gltf_view *views;
     sn_gltf_accessor *accessors;
 
+    const char **image_paths; /* of images that are files beside this one */
+    size_t image_path_count;
+
     sn_model model;
     const float **mesh_weights;     /* a mesh: its weights at rest */
     const uint32_t **marker_values; /* an animation: the JSON values of its markers */
@@ -178,6 +181,7 @@ sn_result sn_reader_meshes(sn_reader *r);
 sn_result sn_reader_node_weights(sn_reader *r); /* after nodes and meshes */
 sn_result sn_reader_skins(sn_reader *r);
 sn_result sn_reader_animations(sn_reader *r);
+sn_result sn_reader_images(sn_reader *r); /* paths of those that are files */
 
 /* ---- Accessors (accessor.c, decode.c) ---- */
 
@@ -225,11 +229,32 @@ uint8_t *sn_uri_decode_data(const char *uri, size_t length, sn_arena *arena, siz
                             const char **reason);
 /* Decodes a relative URI into a path; NULL and *reason as above. */
 char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const char **reason);
+/* Whether a decoded path leads out of the folder it starts in. */
+bool sn_path_leaves_folder(const char *path);
+/* Appends a data: URI with base64, or a path with what URIs cannot hold escaped. */
+void sn_uri_append_data(sn_text *out, const char *head, size_t head_length, const uint8_t *bytes,
+                        size_t size);
+void sn_uri_append_path(sn_text *out, const char *path);
 
 /* ---- Extensions (extension.c) ---- */
 
-/* True for an extension that Sinew reads, or that it can leave alone although a file requires it:
- * one about appearance, physics or metadata, which changes no pose. */
-bool sn_extension_known(const char *name);
+/* Where an extension refers to accessors and buffer views. */
+typedef enum sn_extension_references {
+    SN_REFERS_TO_NOTHING,
+    SN_REFERS_VIEWS,      /* members named bufferView, at any depth */
+    SN_REFERS_ATTRIBUTES, /* members of `attributes` are accessors */
+    SN_REFERS_INDICES,    /* `indices` is an accessor */
+    SN_REFERS_PROPERTIES, /* values, arrayOffsets, stringOffsets of property tables are views */
+    SN_REFERS_UNSURE      /* as for an extension that Sinew does not know */
+} sn_extension_references;
+
+typedef struct sn_extension {
+    const char *name;
+    sn_extension_references references;
+} sn_extension;
+
+/* An extension that Sinew reads, or that it can leave alone although a file requires it: one about
+ * appearance, physics or metadata, which changes no pose. NULL for any other. */
+const sn_extension *sn_extension_find(const char *name, size_t length);
 
 #endif

@@ -154,7 +154,7 @@ sn_result sn_reader_asset(sn_reader *r) {
         const char *string = sn_reader_string(r, name);
         if (!string)
             return sn_reader_no_memory(r);
-        if (!sn_extension_known(string))
+        if (!sn_extension_find(string, strlen(string)))
             return sn_reader_fail(r, SN_MESSAGE_EXTENSION_REQUIRED, name,
                                   "the file requires the extension %s, which Sinew does not know",
                                   string);
@@ -207,6 +207,7 @@ static sn_result read_all(sn_reader *r) {
         sn_reader_nodes,  sn_reader_scenes,
         sn_reader_meshes, sn_reader_node_weights,
         sn_reader_skins,  sn_reader_animations,
+        sn_reader_images,
     };
     enum { LAYOUT = 5, ALL = sizeof parts / sizeof *parts };
     size_t count = r->options->layout_only ? LAYOUT : ALL;

@@ -143,3 +143,59 @@ char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const 
         *reason = "it has a scheme; only data: and files relative to this one are read";
     return *reason ? NULL : path;
 }
+
+bool sn_path_leaves_folder(const char *path) {
+    uint32_t depth = 0;
+    for (const char *segment = path; *segment;) {
+        size_t length = strcspn(segment, "/");
+        if (length == 2 && segment[0] == '.' && segment[1] == '.') {
+            if (depth-- == 0)
+                return true;
+        } else if (length > 0 && !(length == 1 && segment[0] == '.')) {
+            depth++;
+        }
+        segment += length;
+        segment += *segment == '/';
+    }
+    return false;
+}
+
+void sn_uri_append_data(sn_text *out, const char *head, size_t head_length, const uint8_t *bytes,
+                        size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    sn_text_append_bytes(out, head, head_length);
+    char chunk[1024];
+    size_t n = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t group = (uint32_t)bytes[i] << 16;
+        if (left > 1)
+            group |= (uint32_t)bytes[i + 1] << 8;
+        if (left > 2)
+            group |= bytes[i + 2];
+        chunk[n++] = digits[group >> 18];
+        chunk[n++] = digits[group >> 12 & 63];
+        chunk[n++] = left > 1 ? digits[group >> 6 & 63] : '=';
+        chunk[n++] = left > 2 ? digits[group & 63] : '=';
+        if (n == sizeof chunk) {
+            sn_text_append_bytes(out, chunk, n);
+            n = 0;
+        }
+    }
+    sn_text_append_bytes(out, chunk, n);
+}
+
+void sn_uri_append_path(sn_text *out, const char *path) {
+    static const char hex[] = "0123456789ABCDEF";
+    for (; *path; path++) {
+        char c = *path;
+        bool plain = (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
+                     strchr("-._~/", c) != NULL;
+        unsigned char byte = (unsigned char)c;
+        char escape[3] = {'%', hex[byte >> 4], hex[byte & 15]};
+        if (plain)
+            sn_text_append_bytes(out, &c, 1);
+        else
+            sn_text_append_bytes(out, escape, sizeof escape);
+    }
+}
