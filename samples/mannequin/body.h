@@ -7,10 +7,18 @@
 
 enum { FINGER_THUMB, FINGER_INDEX, FINGER_MIDDLE, FINGER_RING, FINGER_LITTLE, FINGER_COUNT };
 
+/* A round curve through joints and tip: four coefficients for each of the three bones, of the place
+ * and of the finger's radius. */
+typedef struct {
+    vec3 place[3][4];
+    double radius[3][4];
+} finger_curve;
+
 typedef struct {
     rigid frame[JOINT_COUNT];     /* the design pose */
     rigid foot;                   /* on the ground below the left ankle, turned out a little */
     vec3 finger[FINGER_COUNT][4]; /* left: three joints and the centre of the tip */
+    finger_curve curve[FINGER_COUNT];
     loft torso, arm, leg, foot_shape, face;
 } body;
 

@@ -12,6 +12,43 @@ static const double finger_radius[FINGER_COUNT][4] = {
 static const int first_bone[FINGER_COUNT] = {JOINT_LEFT_THUMB, JOINT_LEFT_INDEX, JOINT_LEFT_MIDDLE,
                                              JOINT_LEFT_RING, JOINT_LEFT_LITTLE};
 
+/* Cubic through p1 and p2 with the slopes of the chords of their neighbours (Catmull-Rom). */
+static void cubic(double p0, double p1, double p2, double p3, double out[4]) {
+    double m1 = 0.5 * (p2 - p0), m2 = 0.5 * (p3 - p1);
+    out[0] = p1;
+    out[1] = m1;
+    out[2] = 3.0 * (p2 - p1) - 2.0 * m1 - m2;
+    out[3] = 2.0 * (p1 - p2) + m1 + m2;
+}
+
+/* Bent fingers are round on the outer side too, not broken at the joints. */
+static void bend_finger(const vec3 joint[4], const double radius[4], finger_curve *out) {
+    for (int k = 0; k < 3; k++) {
+        vec3 p1 = joint[k], p2 = joint[k + 1];
+        vec3 p0 = k > 0 ? joint[k - 1] : v3_sub(v3_scale(p1, 2.0), p2);
+        vec3 p3 = k < 2 ? joint[k + 2] : v3_sub(v3_scale(p2, 2.0), p1);
+        double x[4], y[4], z[4];
+        cubic(p0.x, p1.x, p2.x, p3.x, x);
+        cubic(p0.y, p1.y, p2.y, p3.y, y);
+        cubic(p0.z, p1.z, p2.z, p3.z, z);
+        for (int i = 0; i < 4; i++)
+            out->place[k][i] = v3(x[i], y[i], z[i]);
+        double r0 = k > 0 ? radius[k - 1] : 2.0 * radius[k] - radius[k + 1];
+        double r3 = k < 2 ? radius[k + 2] : 2.0 * radius[k + 1] - radius[k];
+        cubic(r0, radius[k], radius[k + 1], r3, out->radius[k]);
+    }
+}
+
+/* Place on the curve, 0 <= t <= 3, with first and second derivative. */
+static vec3 curve_at(const finger_curve *c, double t, vec3 *first, vec3 *second) {
+    int k = t >= 2.0 ? 2 : t >= 1.0 ? 1 : 0;
+    const vec3 *q = c->place[k];
+    double u = t - k;
+    *first = v3_add_scaled(v3_add_scaled(q[1], q[2], 2.0 * u), q[3], 3.0 * u * u);
+    *second = v3_add_scaled(v3_scale(q[2], 2.0), q[3], 6.0 * u);
+    return v3_add_scaled(v3_add_scaled(v3_add_scaled(q[0], q[1], u), q[2], u * u), q[3], u * u * u);
+}
+
 void hand_prepare(body *b) {
     /* From the last joint to the centre of the finger tip, in that joint's space. */
     static const vec3 tip[FINGER_COUNT] = {{0.0170, -0.0025, 0.0155},
@@ -23,15 +60,36 @@ void hand_prepare(body *b) {
         for (int i = 0; i < 3; i++)
             b->finger[f][i] = b->frame[first_bone[f] + i].translation;
         b->finger[f][3] = rigid_apply(b->frame[first_bone[f] + 2], tip[f]);
+        bend_finger(b->finger[f], finger_radius[f], &b->curve[f]);
     }
 }
 
 double body_finger_distance(const body *b, vec3 p, int finger) {
-    const vec3 *joint = b->finger[finger];
-    const double *radius = finger_radius[finger];
-    double d = field_round_cone(p, joint[0], radius[0], joint[1], radius[1]);
-    d = field_union(d, field_round_cone(p, joint[1], radius[1], joint[2], radius[2]), 0.002);
-    return field_union(d, field_round_cone(p, joint[2], radius[2], joint[3], radius[3]), 0.002);
+    const finger_curve *curve = &b->curve[finger];
+    double far = v3_distance(p, b->finger[finger][1]) - 0.070;
+    if (far > 0.03)
+        return far;
+    /* The nearest of some places, then Newton's method towards the foot of the perpendicular. */
+    vec3 first, second;
+    double t = 0.0, least = 1.0;
+    for (int i = 0; i <= 12; i++) {
+        double d = v3_distance(p, curve_at(curve, i * 0.25, &first, &second));
+        if (d < least) {
+            least = d;
+            t = i * 0.25;
+        }
+    }
+    for (int pass = 0; pass < 3; pass++) {
+        vec3 from = v3_sub(curve_at(curve, t, &first, &second), p);
+        double speed = v3_dot(first, first);
+        double step = v3_dot(from, first) / fmax(speed + v3_dot(from, second), 0.3 * speed);
+        t = clamp(t - step, 0.0, 3.0);
+    }
+    int k = t >= 2.0 ? 2 : t >= 1.0 ? 1 : 0;
+    const double *r = curve->radius[k];
+    double u = t - k;
+    return v3_distance(p, curve_at(curve, t, &first, &second)) -
+           (r[0] + u * (r[1] + u * (r[2] + u * r[3])));
 }
 
 double body_palm_distance(const body *b, vec3 p) {

@@ -29,7 +29,9 @@ void vrm_extension(text *out) {
     text_add(out, "\"humanoid\":{\"humanBones\":{");
     for (int j = JOINT_HIPS; j < JOINT_COUNT; j++)
         text_add(out, "%s\"%s\":{\"node\":%d}", j > JOINT_HIPS ? "," : "", joint_name(j), j);
-    text_add(out, "}},\"lookAt\":{\"type\":\"bone\",\"offsetFromHeadBone\":[0,%.9g,%.9g],",
+    /* Readers take a missing list of expressions for a missing gaze. */
+    text_add(out, "}},\"expressions\":{\"preset\":{}}");
+    text_add(out, ",\"lookAt\":{\"type\":\"bone\",\"offsetFromHeadBone\":[0,%.9g,%.9g],",
              (double)(float)eye.y, (double)(float)eye.z);
     add_range(out, "HorizontalInner", 26.0, ",");
     add_range(out, "HorizontalOuter", 30.0, ",");
