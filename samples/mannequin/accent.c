@@ -17,7 +17,7 @@ static double seam_distance(const body *b, vec3 p) {
     if (p.y > 1.40 && p.x < 0.12) /* neck */
         d = nearer(d, plane(p, v3(0.0, 1.502, -0.02), v3(0.0, 0.94, 0.34)));
     if (p.y > 1.25 && p.x < 0.30) /* shoulder */
-        d = nearer(d, plane(p, v3(0.203, 1.390, 0.0), v3(0.99, -0.10, 0.0)));
+        d = nearer(d, plane(p, v3(0.214, 1.390, 0.0), v3(0.98, -0.18, 0.0)));
     if (p.y > 1.00 && p.y < 1.20 && p.x < 0.20) /* waist */
         d = nearer(d, p.y + 0.12 * p.z - 1.090);
     if (p.y > 0.75 && p.y < 1.05 && p.x < 0.20) /* hip */

@@ -208,7 +208,7 @@ influence *weights_compute(const mesh *m, const body *b) {
         if (m->position[v].x == 0.0)
             w[v][JOINT_RIGHT_SHOULDER] = w[v][JOINT_LEFT_SHOULDER];
     }
-    smooth_weights(m, half, w, 3);
+    smooth_weights(m, half, w, 6);
     influence *result = mq_grow(NULL, (size_t)m->vertex_count, sizeof *result);
     int next = half;
     for (int v = 0; v < half; v++) {
