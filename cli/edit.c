@@ -1,0 +1,215 @@
+/* sinew edit: runs editing commands and writes the file, all or nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "file.h"
+#include "images.h"
+#include "open.h"
+#include "options.h"
+#include "report.h"
+#include "script.h"
+#include "sinew/document.h"
+#include "verbs.h"
+#include "writer.h"
+
+typedef struct request {
+    const char *in, *out;
+    cli_script script;
+    bool json;
+    sn_container container;
+} request;
+
+/* By the output's extension; standard output gets what the input is. */
+static int settle_container(request *r, const sn_gltf *gltf) {
+    static const char *const binary[] = {".glb", ".vrm", ".vrma"};
+    const char *dot = strrchr(r->out, '.');
+    if (strcmp(r->out, "-") == 0) {
+        r->container = sn_gltf_is_binary(gltf) ? SN_CONTAINER_GLB : SN_CONTAINER_GLTF;
+        return CLI_DONE;
+    }
+    r->container = SN_CONTAINER_GLTF;
+    if (dot && strcasecmp(dot, ".gltf") == 0)
+        return CLI_DONE;
+    r->container = SN_CONTAINER_GLB;
+    for (size_t i = 0; dot && i < sizeof binary / sizeof *binary; i++)
+        if (strcasecmp(dot, binary[i]) == 0)
+            return CLI_DONE;
+    return cli_fail(r->out, "an output must end in .glb, .vrm, .vrma or .gltf, which says what to "
+                            "write");
+}
+
+static int apply_commands(const request *r, sn_document **document) {
+    for (size_t i = 0; i < r->script.count; i++) {
+        const cli_command *command = &r->script.commands[i];
+        sn_document *next;
+        sn_error error;
+        if (sn_document_apply(*document, command->text, command->length, &next, &error)) {
+            char name[CLI_COMMAND_NAME];
+            return cli_fail_error(cli_command_name(command, name), &error);
+        }
+        sn_document_release(*document);
+        *document = next;
+    }
+    return CLI_DONE;
+}
+
+static int report_files(const request *r, const sn_output *all) {
+    if (r->json) {
+        cli_writer w;
+        cli_writer_init(&w);
+        cli_begin_object(&w);
+        cli_key(&w, "file");
+        cli_string(&w, cli_file_name(r->in));
+        cli_key(&w, "commands");
+        cli_unsigned(&w, r->script.count);
+        cli_key(&w, "output");
+        cli_string(&w, r->out);
+        cli_key(&w, "files");
+        cli_begin_array(&w);
+        for (size_t i = 0; i < all->file_count; i++) {
+            cli_begin_object(&w);
+            cli_key(&w, "path");
+            cli_string(&w, all->files[i].path);
+            cli_key(&w, "size");
+            cli_unsigned(&w, all->files[i].size);
+            cli_end_object(&w);
+        }
+        cli_end_array(&w);
+        cli_end_object(&w);
+        return cli_writer_print(&w, CLI_DONE);
+    }
+    printf("%s: %zu commands, %zu bytes", r->out, r->script.count, all->files[0].size);
+    for (size_t i = 1; i < all->file_count; i++)
+        printf("%s %s", i == 1 ? "; beside it" : ",", all->files[i].path);
+    printf("\n");
+    return cli_print("", 0);
+}
+
+/* How a GLB's binary chunk is named when it becomes a file: after the output. NULL: no memory. */
+static char *buffer_name(const char *out) {
+    const char *base = out + cli_folder_length(out), *dot = strrchr(base, '.');
+    size_t stem = dot ? (size_t)(dot - base) : strlen(base);
+    char *name = malloc(stem + sizeof ".bin");
+    if (name) {
+        memcpy(name, base, stem);
+        strcpy(name + stem, ".bin");
+    }
+    return name;
+}
+
+static int write_files(const request *r, const sn_gltf *gltf, const sn_output *output) {
+    sn_output all = {0};
+    sn_error error;
+    if (output->orphan_count)
+        cli_warn(
+            cli_file_name(r->in),
+            "%u accessors and buffer views that nothing uses any more stay, since an extension "
+            "may refer to others by number",
+            output->orphan_count);
+    int code = cli_add_images(gltf, r->in, r->out, output, &all);
+    if (code == CLI_DONE && sn_output_save(&all, r->out, &error))
+        code = cli_fail_error(r->out, &error);
+    if (code == CLI_DONE && strcmp(r->out, "-") != 0)
+        code = report_files(r, &all);
+    cli_free_images(&all, output);
+    return code;
+}
+
+static int save(const request *r, const sn_gltf *gltf, const sn_document *document) {
+    sn_gltf_write_options options = {.replace_clips = true, .container = r->container};
+    options.clip_count = sn_document_clips(document, &options.clips);
+    char *name = buffer_name(r->out);
+    if (!name)
+        return cli_fail(r->out, "no memory for its name");
+    options.buffer_name = name;
+    sn_output output = {0};
+    sn_error error;
+    int code = sn_gltf_write(gltf, &options, &output, &error)
+                   ? cli_fail_error(cli_file_name(r->in), &error)
+                   : write_files(r, gltf, &output);
+    sn_output_free(&output);
+    free(name);
+    return code;
+}
+
+static int edit(request *r) {
+    sn_gltf *gltf;
+    if (cli_open(r->in, false, &gltf) != CLI_DONE)
+        return CLI_FAILED;
+    sn_document *document = NULL;
+    sn_error error;
+    int code = settle_container(r, gltf);
+    if (code == CLI_DONE && sn_document_create(sn_gltf_model(gltf), NULL, &document, &error))
+        code = cli_fail_error(cli_file_name(r->in), &error);
+    if (code == CLI_DONE)
+        code = apply_commands(r, &document);
+    if (code == CLI_DONE)
+        code = save(r, gltf, document);
+    sn_document_release(document);
+    sn_gltf_free(gltf);
+    return code;
+}
+
+static int settle_request(request *r) {
+    if (!r->out)
+        return cli_fail("edit", "-o OUT is missing: where to write; it may be the input itself");
+    if (!r->script.count && !r->script.text_count)
+        return cli_fail("edit", "there is no command: give -e '{…}' or --script FILE");
+    if (r->script.takes_input && strcmp(r->in, "-") == 0)
+        return cli_fail("edit", "the file and --script both want standard input; name one of them");
+    if (r->json && strcmp(r->out, "-") == 0)
+        return cli_fail("edit", "-o - and --json both want standard output; give one of them");
+    return CLI_DONE;
+}
+
+int cli_edit(int argc, char **argv) {
+    request r = {0};
+    const cli_option options[] = {
+        {.name = "output",
+         .letter = 'o',
+         .value = "OUT",
+         .text = &r.out,
+         .help = "file to write: .glb, .vrm, .vrma or .gltf; - is standard output"},
+        {.name = "command",
+         .letter = 'e',
+         .value = "'{…}'",
+         .take = cli_script_take_command,
+         .user = &r.script,
+         .help = "one command; as often as needed"},
+        {.name = "script",
+         .value = "FILE",
+         .take = cli_script_take_file,
+         .user = &r.script,
+         .help = "commands, one a line; - is standard input"},
+        {.name = "json", .flag = &r.json, .help = "what was written as one JSON document"},
+    };
+    const cli_syntax syntax = {
+        .verb = "edit",
+        .operands = "FILE",
+        .operand_min = 1,
+        .operand_max = 1,
+        .summary = "Runs editing commands in their order and writes the file, all or nothing.",
+        .details = "docs/commands.md describes the commands. What they do not name is written as\n"
+                   "it was read. A .gltf keeps its buffers and images beside it.",
+        .example =
+            "sinew edit build/samples/mannequin.glb -o raised.glb -e '{\"op\": \"key.set\", "
+            "\"clip\": 0, \"node\": \"leftUpperArm\",\n    \"path\": \"rotation\", \"time\": "
+            "0.5, \"value\": [0, 0, 0.5, 0.866]}'",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+    };
+    int operands;
+    int code = cli_parse(&syntax, argc, argv, &operands);
+    if (code == CLI_RUN && r.script.failed)
+        code = CLI_FAILED;
+    if (code == CLI_RUN) {
+        r.in = argv[0];
+        code = settle_request(&r);
+        if (code == CLI_DONE)
+            code = edit(&r);
+    }
+    cli_script_free(&r.script);
+    return code;
+}
