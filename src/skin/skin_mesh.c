@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,18 +12,31 @@ typedef struct vertex_influences {
     uint32_t count;
     const uint16_t *joints;
     const float *weights;
+    float scale; /* what makes the weights sum to 1 */
 } vertex_influences;
 
-static vertex_influences influences_of(const sn_geometry *geometry, uint32_t vertex) {
+/* The weighted sum of 4x4 matrices has the sum of the weights in its corner, and the division by w
+ * takes it out again; in 3x4 the weights are divided instead. A vertex without any weight would
+ * have no place, so it follows its first joint, as in three.js. */
+static vertex_influences influences_of(const sn_skin_mesh_desc *desc, uint32_t vertex) {
+    const sn_geometry *geometry = desc->geometry;
     uint32_t count = geometry->influence_count;
     if (!count)
-        return (vertex_influences){1, &only_joint, &whole_weight};
+        return (vertex_influences){1, &only_joint, &whole_weight, 1};
     size_t at = (size_t)vertex * count;
-    return (vertex_influences){count, geometry->joints + at, geometry->weights + at};
+    const float *weights = geometry->weights + at;
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += fabs((double)weights[i]);
+    if (!(sum > 0) || !isfinite(sum)) {
+        bool exists = geometry->joints[at] < desc->joint_count;
+        return (vertex_influences){exists, geometry->joints + at, &whole_weight, 1};
+    }
+    return (vertex_influences){count, geometry->joints + at, weights, (float)(1 / sum)};
 }
 
-static uint32_t used_influences(const sn_geometry *geometry, uint32_t vertex) {
-    vertex_influences all = influences_of(geometry, vertex);
+static uint32_t used_influences(const sn_skin_mesh_desc *desc, uint32_t vertex) {
+    vertex_influences all = influences_of(desc, vertex);
     uint32_t used = 0;
     for (uint32_t i = 0; i < all.count; i++)
         used += all.weights[i] != 0;
@@ -45,7 +59,7 @@ static sn_result check_joints(const sn_skin_mesh_desc *desc, sn_error *error) {
     const sn_geometry *geometry = desc->geometry;
     for (uint32_t vertex = 0; geometry->influence_count && vertex < geometry->vertex_count;
          vertex++) {
-        vertex_influences all = influences_of(geometry, vertex);
+        vertex_influences all = influences_of(desc, vertex);
         for (uint32_t i = 0; i < all.count; i++)
             if (all.weights[i] != 0 && all.joints[i] >= desc->joint_count)
                 return sn_fail(error, SN_MESSAGE_REFERENCE, NULL,
@@ -56,14 +70,15 @@ static sn_result check_joints(const sn_skin_mesh_desc *desc, sn_error *error) {
 }
 
 /* Counting sort by influence count; vertices of the same count keep the file's order. */
-static bool make_partitions(sn_skin_mesh *mesh, const sn_geometry *geometry, sn_arena *scratch) {
+static bool make_partitions(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, sn_arena *scratch) {
+    const sn_geometry *geometry = desc->geometry;
     uint32_t most = geometry->influence_count ? geometry->influence_count : 1;
     uint32_t *starts = SN_ARENA_NEW(scratch, uint32_t, (size_t)most + 2);
     mesh->order = keep(mesh, mesh->vertex_count, sizeof *mesh->order);
     if (!starts || !mesh->order)
         return false;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        starts[used_influences(geometry, vertex) + 1]++;
+        starts[used_influences(desc, vertex) + 1]++;
     for (uint32_t count = 0; count <= most; count++) {
         mesh->partition_count += starts[count + 1] != 0;
         starts[count + 1] += starts[count];
@@ -78,16 +93,16 @@ static bool make_partitions(sn_skin_mesh *mesh, const sn_geometry *geometry, sn_
                                           .vertex_count = starts[count + 1] - starts[count],
                                           .influence_count = count};
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        mesh->order[starts[used_influences(geometry, vertex)]++] = vertex;
+        mesh->order[starts[used_influences(desc, vertex)]++] = vertex;
     return true;
 }
 
 /* The palette holds the joints that this mesh follows and no others: a primitive often follows a
  * few joints of a large skin. */
-static bool make_palette(sn_skin_mesh *mesh, const sn_geometry *geometry, uint32_t *place,
+static bool make_palette(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, uint32_t *place,
                          uint32_t joint_count) {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        vertex_influences all = influences_of(geometry, vertex);
+        vertex_influences all = influences_of(desc, vertex);
         for (uint32_t i = 0; i < all.count; i++)
             if (all.weights[i] != 0)
                 place[all.joints[i]] = 1;
@@ -106,7 +121,7 @@ static bool make_palette(sn_skin_mesh *mesh, const sn_geometry *geometry, uint32
     return true;
 }
 
-static bool make_influences(sn_skin_mesh *mesh, const sn_geometry *geometry,
+static bool make_influences(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc,
                             const uint32_t *place) {
     for (uint32_t p = 0; p < mesh->partition_count; p++) {
         sn_skin_partition *partition = &mesh->partitions[p];
@@ -116,11 +131,11 @@ static bool make_influences(sn_skin_mesh *mesh, const sn_geometry *geometry,
             return false;
         partition->influences = next;
         for (uint32_t v = 0; v < partition->vertex_count; v++) {
-            vertex_influences all = influences_of(geometry, mesh->order[partition->first + v]);
+            vertex_influences all = influences_of(desc, mesh->order[partition->first + v]);
             for (uint32_t i = 0; i < all.count; i++)
                 if (all.weights[i] != 0)
                     *next++ = (sn_skin_influence){place[all.joints[i]] * SN_PALETTE_FLOATS,
-                                                  all.weights[i]};
+                                                  all.weights[i] * all.scale};
         }
     }
     return true;
@@ -186,9 +201,8 @@ static bool fill(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, sn_arena *sc
     const sn_geometry *geometry = desc->geometry;
     uint32_t joint_count = geometry->influence_count ? desc->joint_count : 1;
     uint32_t *place = SN_ARENA_NEW(scratch, uint32_t, joint_count);
-    return place && make_partitions(mesh, geometry, scratch) &&
-           make_palette(mesh, geometry, place, joint_count) &&
-           make_influences(mesh, geometry, place) &&
+    return place && make_partitions(mesh, desc, scratch) &&
+           make_palette(mesh, desc, place, joint_count) && make_influences(mesh, desc, place) &&
            make_attribute(mesh, SN_MORPH_POSITIONS, geometry->positions, 3, 1) &&
            make_attribute(mesh, SN_MORPH_NORMALS, geometry->normals, 3, 0) &&
            make_attribute(mesh, SN_MORPH_TANGENTS, geometry->tangents, 4, 0) &&

@@ -35,10 +35,6 @@ export const REFUSED = {
 };
 
 /**
- * "the per-vertex transformation matrices are computed as weighted linear sums of the joint
- * transformation matrices" (3.7.3.3). three.js divides the weights by their sum first, and
- * CesiumMan's sums go down to 0.185.
- *
  * "When any of the vertices are influenced by more than four joints, the additional joint and weight
  * information are stored in subsequent sets" (3.7.3.3). three.js takes the first set only.
  *
@@ -47,8 +43,6 @@ export const REFUSED = {
 const SKINNED_BY_FORMULA = [
     'derived/blender/synth_tube12_allinf.glb',
     'derived/blender/synth_tube12_embedded.gltf',
-    'khronos-sample-models/CesiumMan/glTF-Binary/CesiumMan.glb',
-    'khronos-sample-models/CesiumMan/glTF/CesiumMan.gltf',
 ];
 
 /**
@@ -126,9 +120,10 @@ function skinByFormula(file, pose) {
             node, mesh, primitive,
             vertices: vertices.map(([v]) => {
                 const point = [0, 0, 0];
+                const sum = sets.flatMap(([, weights]) => weights[v]).reduce((a, b) => a + b);
                 for (const [joints, weights] of sets)
                     joints[v].forEach((joint, k) => transform(matrices[joint], positions[v])
-                        .forEach((x, axis) => (point[axis] += weights[v][k] * x)));
+                        .forEach((x, axis) => (point[axis] += weights[v][k] / sum * x)));
                 return [v, ...point];
             }),
         };

@@ -59,7 +59,7 @@ static scene *make_scene(test_random *random, uint32_t influence_count, bool is_
                 slot = v * influence_count + i;
             bool is_used = i < used;
             s->joints[slot] = (uint16_t)(is_used ? test_random_below(random, JOINTS) : 60000);
-            s->weights[slot] = is_used ? test_random_between(random, 0.1f, 1) / (float)used : 0;
+            s->weights[slot] = is_used ? test_random_between(random, 0.1f, 1) : 0;
         }
     }
     for (int t = 0; t < TARGETS; t++) {
@@ -95,13 +95,16 @@ static void free_scene(scene *s) {
     free(s);
 }
 
-/* The vertex's matrix in double, by the definition. */
+/* The vertex's matrix in double, by the definition, divided by the sum of the weights. */
 static void blended(const scene *s, uint32_t vertex, sn_dvec3 columns[4]) {
     memset(columns, 0, 4 * sizeof *columns);
+    double sum = s->influence_count ? 0 : 1;
+    for (uint32_t i = 0; i < s->influence_count; i++)
+        sum += (double)s->weights[vertex * s->influence_count + i];
     for (uint32_t i = 0; i < s->influence_count || i == 0; i++) {
         size_t slot = (size_t)vertex * s->influence_count + i;
-        double w = s->influence_count ? (double)s->weights[slot] : 1;
-        if (w == 0)
+        double w = (s->influence_count ? (double)s->weights[slot] : 1) / sum;
+        if (!(w > 0))
             continue;
         const sn_affine *m = &s->joint_matrices[s->influence_count ? s->joints[slot] : 0];
         for (int c = 0; c < 4; c++) {
@@ -288,6 +291,32 @@ static void a_vector_without_length_stays_finite(void **state) {
     }
 }
 
+static void a_vertex_without_weight_follows_its_first_joint(void **state) {
+    (void)state;
+    const float position[3] = {1, 2, 3}, no_weights[4] = {0};
+    const uint16_t joints[4] = {1, 0, 0, 0};
+    sn_geometry geometry = {.vertex_count = 1,
+                            .positions = position,
+                            .influence_count = 4,
+                            .joints = joints,
+                            .weights = no_weights};
+    sn_affine matrices[2] = {sn_affine_identity(), sn_affine_identity()};
+    matrices[1].m[0][3] = 10;
+    sn_kernel kernels[3];
+    size_t kernel_count = test_kernels(kernels);
+    for (size_t k = 0; k < kernel_count; k++) {
+        sn_skin_mesh *mesh = NULL;
+        sn_skin_mesh_desc desc = {&geometry, 2, kernels[k]};
+        assert_int_equal(sn_skin_mesh_create(&desc, NULL, &mesh, NULL), SN_OK);
+        float moved[3];
+        sn_skin_input input = {matrices, NULL, test_aligned(sn_skin_mesh_scratch_size(mesh))};
+        sn_skin_mesh_update(mesh, &input, &(sn_skin_output){.positions = moved});
+        assert_true(moved[0] == 11 && moved[1] == 2 && moved[2] == 3);
+        test_aligned_free(input.scratch);
+        sn_skin_mesh_free(mesh);
+    }
+}
+
 static void a_joint_the_skin_lacks_is_refused(void **state) {
     (void)state;
     test_random random = {3};
@@ -385,6 +414,7 @@ int main(void) {
         cmocka_unit_test(vertices_follow_their_joints),
         cmocka_unit_test(a_normal_stays_square_to_its_surface),
         cmocka_unit_test(a_vector_without_length_stays_finite),
+        cmocka_unit_test(a_vertex_without_weight_follows_its_first_joint),
         cmocka_unit_test(a_joint_the_skin_lacks_is_refused),
         cmocka_unit_test(every_failing_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(joint_matrices_are_world_times_inverse_bind),
