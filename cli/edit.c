@@ -193,10 +193,10 @@ int cli_edit(int argc, char **argv) {
         .summary = "Runs editing commands in their order and writes the file, all or nothing.",
         .details = "docs/commands.md describes the commands. What they do not name is written as\n"
                    "it was read. A .gltf keeps its buffers and images beside it.",
-        .example = "sinew edit build/samples/mannequin.glb -o raised.glb -e '{\"op\": \"key.set\", "
-                   "\"clip\": \"idle\", \"node\": \"leftUpperArm\",\n    \"path\": \"rotation\", "
-                   "\"time\": "
-                   "0.5, \"value\": [0, 0, 0.5, 0.866]}'",
+        .example =
+            "sinew edit build/samples/mannequin.glb -o raised.glb -e '{\"op\": \"key.set\", "
+            "\"clip\": 0, \"node\": \"leftUpperArm\",\n    \"path\": \"rotation\", \"time\": "
+            "0.5, \"value\": [0, 0, 0.5, 0.866]}'",
         .options = options,
         .option_count = sizeof options / sizeof *options,
     };

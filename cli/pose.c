@@ -377,7 +377,7 @@ int cli_pose(int argc, char **argv) {
         .operand_max = 1,
         .summary = "Evaluates one instant: local transforms, world matrices, skinned vertices.",
         .details = "Seconds and metres; quaternions x y z w; matrices column-major.",
-        .example = "sinew pose build/samples/mannequin.glb --clip walk --time 0.35",
+        .example = "sinew pose build/samples/mannequin.glb --clip 0 --time 0.35",
         .options = options,
         .option_count = sizeof options / sizeof *options,
     };

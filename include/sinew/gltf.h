@@ -147,23 +147,27 @@ sn_result sn_output_save(const sn_output *output, const char *path, sn_error *er
 
 /* ---- Making a file from nothing (samples, converters) ---- */
 
-/* Collects arrays into one buffer; the JSON of nodes, meshes and so on is the caller's. */
+/* Collects arrays into one buffer; the JSON of nodes, meshes and so on is the caller's. A failure
+ * on the way (memory) is reported at the end. */
 typedef struct sn_gltf_builder sn_gltf_builder;
 typedef struct sn_accessor_desc {
-    const void *data;
+    const void *data; /* tight, in the machine's byte order */
     uint32_t count;
-    uint32_t component_type;  /* 5121 u8, 5123 u16, 5125 u32, 5126 float */
+    uint32_t component_type;  /* 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 float */
     uint32_t component_count; /* 1, 2, 3, 4; 16 is MAT4 */
     bool normalized;
     bool write_bounds; /* min and max */
     uint32_t target;   /* 34962 vertices, 34963 indices, 0 none */
 } sn_accessor_desc;
+/* NULL when out of memory. */
 sn_gltf_builder *sn_gltf_builder_create(const sn_allocator *allocator);
 /* The accessor's index. */
 uint32_t sn_gltf_builder_accessor(sn_gltf_builder *builder, const sn_accessor_desc *desc);
-/* Appends one element (JSON text of an object) to a top-level array such as "nodes" and returns
- * its index; or sets a top-level member such as "asset". */
+/* Appends one element (its JSON text) to a top-level array such as "nodes" and returns its index.
+ */
 uint32_t sn_gltf_builder_append(sn_gltf_builder *builder, const char *array, const char *json);
+/* Sets a top-level member such as "asset". "accessors", "bufferViews" and "buffers" are the
+ * builder's. */
 void sn_gltf_builder_set(sn_gltf_builder *builder, const char *member, const char *json);
 /* Reads the result back through sn_gltf_read, so that a builder cannot make what the reader
  * would refuse. Frees the builder. */

@@ -98,3 +98,38 @@ sn_result sn_reader_container(sn_reader *r, const char **text, size_t *length) {
     *length = gltf->chunks[0].length;
     return SN_OK;
 }
+
+/* ---- Writing ---- */
+
+static size_t padded(const sn_glb_chunk *chunk) {
+    return chunk->verbatim ? chunk->size : (chunk->size + 3) & ~(size_t)3;
+}
+
+uint64_t sn_glb_size(const sn_glb_chunk *chunks, uint32_t count) {
+    uint64_t total = 12;
+    for (uint32_t i = 0; i < count; i++)
+        total += 8 + (uint64_t)padded(&chunks[i]);
+    return total;
+}
+
+static uint8_t *store_u32(uint8_t *p, uint32_t value) {
+    for (int i = 0; i < 4; i++)
+        *p++ = (uint8_t)(value >> (8 * i));
+    return p;
+}
+
+void sn_glb_write(const sn_glb_chunk *chunks, uint32_t count, uint8_t *out) {
+    out = store_u32(out, SN_GLB_MAGIC);
+    out = store_u32(out, 2);
+    out = store_u32(out, (uint32_t)sn_glb_size(chunks, count));
+    for (uint32_t i = 0; i < count; i++) {
+        const sn_glb_chunk *chunk = &chunks[i];
+        size_t size = padded(chunk);
+        out = store_u32(out, (uint32_t)size);
+        out = store_u32(out, chunk->type);
+        if (chunk->size)
+            memcpy(out, chunk->bytes, chunk->size);
+        memset(out + chunk->size, chunk->type == SN_GLB_JSON ? ' ' : 0, size - chunk->size);
+        out += size;
+    }
+}

@@ -3,13 +3,6 @@
 
 #include "gltf/internal.h"
 
-static bool is_little_endian(void) {
-    const uint16_t one = 1;
-    uint8_t first;
-    memcpy(&first, &one, 1);
-    return first;
-}
-
 static uint32_t load_component(const uint8_t *p, uint32_t size) {
     uint32_t bits = p[0];
     if (size > 1)
@@ -173,7 +166,7 @@ sn_result sn_reader_decode_floats(sn_reader *r, uint32_t index, const float **ou
         return result;
     size_t width = (size_t)accessor->rows * accessor->columns;
     bool tight = accessor->component_type == 5126 && base.stride == width * sizeof(float);
-    if (tight && base.bytes && accessor->sparse == SN_NONE && is_little_endian() &&
+    if (tight && base.bytes && accessor->sparse == SN_NONE && sn_is_little_endian() &&
         (uintptr_t)base.bytes % sizeof(float) == 0) {
         *out = accessor->floats = (const float *)(const void *)base.bytes; /* as they are */
         return SN_OK;
@@ -234,7 +227,7 @@ sn_result sn_reader_decode_integers(sn_reader *r, uint32_t index, const uint32_t
     if (result)
         return result;
     if (accessor->component_type == 5125 && base.stride == 4 && base.bytes &&
-        accessor->sparse == SN_NONE && is_little_endian() && (uintptr_t)base.bytes % 4 == 0) {
+        accessor->sparse == SN_NONE && sn_is_little_endian() && (uintptr_t)base.bytes % 4 == 0) {
         *out = accessor->integers = (const uint32_t *)(const void *)base.bytes;
         return SN_OK;
     }

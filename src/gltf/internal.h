@@ -74,6 +74,18 @@ typedef struct sn_gltf_chunk {
     size_t offset, length; /* of its data in the file */
 } sn_gltf_chunk;
 
+/* A chunk to be written. */
+typedef struct sn_glb_chunk {
+    uint32_t type;
+    const void *bytes;
+    size_t size;
+    bool verbatim; /* as it was, whatever its length; else padded to a multiple of 4 */
+} sn_glb_chunk;
+
+/* Bytes of a GLB of these chunks, and writing them: a total up to 4 GiB - 1. */
+uint64_t sn_glb_size(const sn_glb_chunk *chunks, uint32_t count);
+void sn_glb_write(const sn_glb_chunk *chunks, uint32_t count, uint8_t *out);
+
 #define SN_GLB_MAGIC 0x46546C67u
 #define SN_GLB_JSON 0x4E4F534Au
 #define SN_GLB_BIN 0x004E4942u
@@ -184,6 +196,15 @@ sn_result sn_reader_animations(sn_reader *r);
 sn_result sn_reader_images(sn_reader *r); /* paths of those that are files */
 
 /* ---- Accessors (accessor.c, decode.c) ---- */
+
+/* glTF's byte order: then bytes of a file are numbers of the machine. */
+static inline bool sn_is_little_endian(void) {
+    const union {
+        uint16_t number;
+        uint8_t bytes[2];
+    } one = {1};
+    return one.bytes[0];
+}
 
 uint32_t sn_component_size(uint32_t component_type); /* 0 for what is no component type */
 /* Bytes from column to column: those of matrices start at multiples of 4 (glTF 2.0, 3.6.2.4). */

@@ -187,6 +187,13 @@ static void visit_extension(const walker *w, uint32_t name) {
     walk(w, value, kind == SN_REFERS_VIEWS);
 }
 
+/* By length: extras, extensions or bufferView, or a name with escapes. Nearly all are none. */
+static bool may_be_reference(const sn_json *json, uint32_t name) {
+    const sn_json_node *node = &json->nodes[name];
+    return node->length == sizeof "\"extras\"" - 1 || node->length == sizeof "\"extensions\"" - 1 ||
+           node->count;
+}
+
 /* Finds extensions and extras. With `views`, members named bufferView are references. */
 static void walk(const walker *w, uint32_t value, bool views) {
     const sn_json_node *node = &w->json->nodes[value];
@@ -197,9 +204,11 @@ static void walk(const walker *w, uint32_t value, bool views) {
     }
     if (node->type != SN_JSON_OBJECT)
         return;
-    for (uint32_t n = node->count; n > 0; n--) {
+    for (uint32_t n = node->count; n > 0; n--, child = w->json->nodes[child].next) {
         uint32_t name = child++;
-        if (sn_json_equals(w->json, name, "extras")) {
+        if (!may_be_reference(w->json, name)) {
+            walk(w, child, views);
+        } else if (sn_json_equals(w->json, name, "extras")) {
             visit_unsure(w, child, (suspicion){0});
         } else if (sn_json_equals(w->json, name, "extensions") &&
                    w->json->nodes[child].type == SN_JSON_OBJECT) {
@@ -213,7 +222,6 @@ static void walk(const walker *w, uint32_t value, bool views) {
         } else {
             walk(w, child, views);
         }
-        child = w->json->nodes[child].next;
     }
 }
 

@@ -201,66 +201,35 @@ static const char *uri_text(sn_writer *w, uint32_t index, const outcome *o) {
 
 /* ---- GLB ---- */
 
-static void store_u32(uint8_t *p, size_t value) {
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> (8 * i));
-}
-
-typedef struct chunk {
-    uint32_t type;
-    const void *bytes;
-    size_t size;
-    bool verbatim; /* as it was, whatever its length */
-} chunk;
-
-static size_t padded(const chunk *c) {
-    return c->verbatim ? c->size : (c->size + 3) & ~(size_t)3;
-}
-
 static sn_result assemble(sn_writer *w, const sn_text *json, const outcome *binary,
                           sn_output *out) {
     const sn_gltf *gltf = w->gltf;
-    chunk *chunks = SN_ARENA_NEW(w->arena, chunk, (size_t)gltf->chunk_count + 2);
+    sn_glb_chunk *chunks = SN_ARENA_NEW(w->arena, sn_glb_chunk, (size_t)gltf->chunk_count + 2);
     if (!chunks)
         return sn_writer_no_memory(w);
     uint32_t count = 0;
-    chunks[count++] = (chunk){SN_GLB_JSON, json->data, json->length, false};
+    chunks[count++] = (sn_glb_chunk){SN_GLB_JSON, json->data, json->length, false};
     uint32_t next = gltf->chunk_count ? 1 : 0;
     if (binary) {
-        chunks[count++] = (chunk){SN_GLB_BIN, binary->bytes, binary->size, false};
+        chunks[count++] = (sn_glb_chunk){SN_GLB_BIN, binary->bytes, binary->size, false};
         if (next < gltf->chunk_count && gltf->chunks[next].type == SN_GLB_BIN)
             next++;
     }
     for (; next < gltf->chunk_count; next++)
-        chunks[count++] = (chunk){gltf->chunks[next].type, gltf->bytes + gltf->chunks[next].offset,
-                                  gltf->chunks[next].length, true};
+        chunks[count++] =
+            (sn_glb_chunk){gltf->chunks[next].type, gltf->bytes + gltf->chunks[next].offset,
+                           gltf->chunks[next].length, true};
     size_t after = gltf->binary ? gltf->size - gltf->declared : 0;
-    uint64_t total = 12;
-    for (uint32_t i = 0; i < count; i++)
-        total += 8 + (uint64_t)padded(&chunks[i]);
+    uint64_t total = sn_glb_size(chunks, count);
     if (total > UINT32_MAX)
         return sn_fail(w->error, SN_MESSAGE_LIMIT_SIZE, NULL,
                        "a GLB holds 4 GiB at most; a .gltf with files beside it can be larger");
     uint8_t *at;
     if (!add_file(out, "", (size_t)total + after, &at))
         return sn_writer_no_memory(w);
-    store_u32(at, SN_GLB_MAGIC);
-    store_u32(at + 4, 2);
-    store_u32(at + 8, (size_t)total);
-    at += 12;
-    for (uint32_t i = 0; i < count; i++) {
-        const chunk *c = &chunks[i];
-        size_t size = padded(c);
-        store_u32(at, size);
-        store_u32(at + 4, c->type);
-        at += 8;
-        memset(at, c->type == SN_GLB_JSON ? ' ' : 0, size);
-        if (c->size)
-            memcpy(at, c->bytes, c->size);
-        at += size;
-    }
+    sn_glb_write(chunks, count, at);
     if (after)
-        memcpy(at, gltf->bytes + gltf->declared, after);
+        memcpy(at + total, gltf->bytes + gltf->declared, after);
     return SN_OK;
 }
 

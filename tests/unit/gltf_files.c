@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "gltf/internal.h"
 #include "tests/unit/gltf_files.h"
 
 static const char *corpus_folder(void) {
@@ -116,6 +117,16 @@ sn_result test_read_output(const sn_output *output, const sn_gltf_options *optio
     sn_gltf_options own = options ? *options : (sn_gltf_options){0};
     own.loader = (sn_resource_loader){load, (void *)(uintptr_t)output};
     return sn_gltf_read(output->files[0].bytes, output->files[0].size, &own, out, error);
+}
+
+uint8_t *test_make_glb(const char *json, const void *binary, size_t binary_size, size_t *size) {
+    sn_glb_chunk chunks[] = {{SN_GLB_JSON, json, strlen(json), false},
+                             {SN_GLB_BIN, binary, binary_size, false}};
+    uint32_t count = binary ? 2 : 1;
+    *size = (size_t)sn_glb_size(chunks, count);
+    uint8_t *glb = malloc(*size);
+    sn_glb_write(chunks, count, glb);
+    return glb;
 }
 
 sn_gltf *test_read_text(const char *text) {

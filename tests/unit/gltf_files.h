@@ -20,6 +20,8 @@ uint8_t *test_read_bytes(const char *path, size_t *size);
 /* Reads what was written, the files beside the main one included. */
 sn_result test_read_output(const sn_output *output, const sn_gltf_options *options, sn_gltf **out,
                            sn_error *error);
+/* A GLB of JSON text and, unless NULL, a binary chunk; to be freed. */
+uint8_t *test_make_glb(const char *json, const void *binary, size_t binary_size, size_t *size);
 /* Reads JSON text or fails the test. */
 sn_gltf *test_read_text(const char *text);
 

@@ -217,19 +217,21 @@ static void check_clips(const sn_gltf *before, const sn_clip *wanted, size_t cou
         const sn_clip *a = &wanted[i], *b = &got->clips[at];
         CHECK(!strcmp(a->name, b->name));
         CHECK(a->track_count == b->track_count);
-        for (uint32_t k = 0; k < a->track_count; k++) {
-            const sn_track *track = a->tracks[k];
-            uint32_t same = 0; /* the last one for the property: that is the one that counts */
-            for (uint32_t n = 0; n < b->track_count; n++)
-                if (b->tracks[n]->node == track->node && b->tracks[n]->path == track->path)
-                    same = n;
-            uint32_t own = 0;
-            for (uint32_t n = 0; n < a->track_count; n++)
-                if (a->tracks[n]->node == track->node && a->tracks[n]->path == track->path)
-                    own = n;
-            if (own == k)
-                check_same_track(track, b->tracks[same]);
+        /* of several tracks for a property, the last one counts */
+        size_t properties = 4 * (size_t)got->node_count;
+        const sn_track **first = calloc(properties, sizeof *first);
+        const sn_track **second = calloc(properties, sizeof *second);
+        for (uint32_t k = 0; k < a->track_count; k++)
+            first[a->tracks[k]->node * 4 + a->tracks[k]->path] = a->tracks[k];
+        for (uint32_t k = 0; k < b->track_count; k++)
+            second[b->tracks[k]->node * 4 + b->tracks[k]->path] = b->tracks[k];
+        for (size_t k = 0; k < properties; k++) {
+            CHECK(!first[k] == !second[k]);
+            if (first[k])
+                check_same_track(first[k], second[k]);
         }
+        free(first);
+        free(second);
         at++;
     }
     CHECK(at == got->clip_count);
@@ -591,15 +593,13 @@ static void check_edits(const sn_gltf *gltf, const char *path) {
     uint32_t clips = gltf->model.clip_count;
     check_edit(gltf, REMOVE_ALL, 0, 0);
     check_edit(gltf, REVERSE_CLIPS, 0, 0);
-    for (uint32_t c = 0; c < clips && c < 3; c++) {
-        uint32_t clip = c == 2 ? clips - 1 : c;
+    for (uint32_t c = 0; c < clips && c < 2; c++) {
+        uint32_t clip = c ? clips - 1 : 0;
         uint32_t tracks = gltf->model.clips[clip].track_count;
         for (int kind = 0; kind < REMOVE_ALL; kind++) {
-            check_edit(gltf, (edit_kind)kind, clip, 0);
-            if (kind <= REMOVE_TRACK && tracks > 1 && tracks < 2000) {
-                check_edit(gltf, (edit_kind)kind, clip, tracks / 2);
+            check_edit(gltf, (edit_kind)kind, clip, c);
+            if (kind <= REMOVE_TRACK && tracks > 2 && c == 0)
                 check_edit(gltf, (edit_kind)kind, clip, tracks - 1);
-            }
         }
     }
     check_repeated(gltf);
