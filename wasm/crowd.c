@@ -8,23 +8,20 @@ static bool allocate(crowd *c) {
     const sn_model *model = sn_gltf_model(c->session->gltf);
     for (uint32_t i = 0; i < model->skin_count; i++)
         c->matrix_count += model->skins[i].joint_count;
-    c->instances = SN_ARENA_NEW(&c->arena, sn_instance *, c->count);
     c->clips = SN_ARENA_NEW(&c->arena, uint32_t, c->count);
     c->times = SN_ARENA_NEW(&c->arena, float, c->count);
     c->roots = SN_ARENA_NEW(&c->arena, float, (size_t)c->count * 12);
     c->joint_matrices =
         sn_arena_alloc(&c->arena, c->count, (size_t)c->matrix_count * sizeof(sn_affine));
-    if (!c->instances || !c->clips || !c->times || !c->roots || !c->joint_matrices)
+    if (!c->clips || !c->times || !c->roots || !c->joint_matrices)
         return false;
     for (uint32_t i = 0; i < c->count; i++) {
         c->clips[i] = SN_NONE;
         for (uint32_t row = 0; row < 3; row++)
             c->roots[i * 12 + row * 5] = 1;
-        if (sn_instance_create(c->session->prepared, &c->session->budget.allocator,
-                               &c->instances[i], NULL))
-            return false;
     }
-    return true;
+    return !sn_instance_create(c->session->prepared, &c->session->budget.allocator, &c->instance,
+                               NULL);
 }
 
 crowd *crowd_create(session *s, uint32_t count) {
@@ -42,15 +39,13 @@ crowd *crowd_create(session *s, uint32_t count) {
 }
 
 void crowd_free(crowd *c) {
-    if (c->instances)
-        for (uint32_t i = 0; i < c->count; i++)
-            sn_instance_free(c->instances[i]);
+    sn_instance_free(c->instance);
     sn_arena_free(&c->arena);
     session_block_free(c->session, c, sizeof *c);
 }
 
 static void evaluate_one(crowd *c, uint32_t i, const sn_clip *clips, const sn_model *model) {
-    sn_instance *instance = c->instances[i];
+    sn_instance *instance = c->instance;
     uint32_t clip = c->clips[i];
     const sn_clip_view *view = clip == SN_NONE ? NULL : views_get(c->session, clip, true);
     if (clip == SN_NONE)

@@ -3,6 +3,8 @@
 #include "session.h"
 
 #include "base/error.h"
+#define SN_LANES 4
+#include "math/simd.h"
 
 static void *resize(session *s, void *block, size_t old_size, size_t new_size) {
     return s->budget.allocator.resize(s->budget.allocator.user, block, old_size, new_size);
@@ -53,6 +55,7 @@ void session_free(session *s) {
     sn_gltf_free(s->layout);
     session_block_free(s, s->bytes, s->size);
     free_supplied(s);
+    sn_output_free(&s->output);
     sn_text_free(&s->text);
     sn_arena_free(&s->arena);
     if (s->vertices)
@@ -152,9 +155,13 @@ sn_result session_list_views(session *s) {
 static bool allocate_results(session *s) {
     const sn_model *model = sn_gltf_model(s->gltf);
     s->world = SN_ARENA_NEW(&s->arena, float, (size_t)model->node_count * 16);
+    s->nodes = SN_ARENA_NEW(&s->arena, uint32_t, model->node_count);
     s->joint_matrices = SN_ARENA_NEW(&s->arena, float *, model->skin_count);
-    if (!s->world || !s->joint_matrices)
+    if (!s->world || !s->nodes || !s->joint_matrices)
         return false;
+    const sn_skeleton *skeleton = sn_prepared_model_skeleton(s->prepared);
+    for (uint32_t joint = 0; joint < model->node_count; joint++)
+        s->nodes[joint] = sn_skeleton_node_of_joint(skeleton, joint);
     for (uint32_t i = 0; i < model->skin_count; i++) {
         s->joint_matrices[i] =
             SN_ARENA_NEW(&s->arena, float, (size_t)model->skins[i].joint_count * 16);
@@ -196,15 +203,26 @@ sn_result session_open(session *s) {
 
 /* ---- Evaluating ---- */
 
+/* Column-major 4x4. */
+static void write_matrix(const sn_affine *from, float *to) {
+    const sn_vf rows[4] = {sn_f4_load(from->m[0]), sn_f4_load(from->m[1]), sn_f4_load(from->m[2]),
+                           (sn_vf){0, 0, 0, 1}};
+    sn_vf columns[4];
+    sn_transpose(rows, columns);
+    for (int i = 0; i < 4; i++)
+        sn_store(to + i * 4, columns[i]);
+}
+
 static void write_results(session *s) {
     const sn_model *model = sn_gltf_model(s->gltf);
-    for (uint32_t node = 0; node < model->node_count; node++)
-        sn_instance_world_matrix(s->instance, node, s->world + (size_t)node * 16);
+    const sn_affine *world = sn_instance_world(s->instance);
+    for (uint32_t joint = 0; joint < model->node_count; joint++)
+        write_matrix(&world[joint], s->world + (size_t)s->nodes[joint] * 16);
     for (uint32_t skin = 0; skin < model->skin_count; skin++) {
         const sn_affine *from = sn_instance_joint_matrices(s->instance, skin);
         float *to = s->joint_matrices[skin];
-        for (uint32_t joint = 0; joint < model->skins[skin].joint_count; joint++, to += 16)
-            sn_affine_to_matrix(&from[joint], to);
+        for (uint32_t joint = 0; joint < model->skins[skin].joint_count; joint++)
+            write_matrix(&from[joint], to + (size_t)joint * 16);
     }
 }
 
@@ -260,4 +278,20 @@ sn_result session_track(session *s, uint32_t clip, uint32_t track, const sn_trac
                        track, clip);
     *out = clips[clip].tracks[track];
     return SN_OK;
+}
+
+sn_result session_save(session *s, sn_container container) {
+    sn_gltf_write_options options = {
+        .replace_clips = true,
+        .container = container,
+        .allocator = &s->budget.allocator,
+    };
+    options.clip_count = sn_document_clips(sn_history_document(s->history), &options.clips);
+    session_release_output(s);
+    return sn_gltf_write(s->gltf, &options, &s->output, &s->error);
+}
+
+void session_release_output(session *s) {
+    sn_output_free(&s->output);
+    s->output = (sn_output){0};
 }

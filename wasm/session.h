@@ -41,6 +41,7 @@ typedef struct session {
     sn_history *history;
 
     sn_arena arena;         /* what is made once, at opening */
+    uint32_t *nodes;        /* of each joint: the order of the skeleton's world matrices */
     float *world;           /* node_count matrices of 16, file order */
     float **joint_matrices; /* for each skin, joint_count matrices of 16 */
     sn_transform transform; /* of the node last asked for */
@@ -52,6 +53,7 @@ typedef struct session {
     sn_document *described; /* retained: the document the host was told of last */
 
     sn_text text;
+    sn_output output;
     float *vertices; /* grows to the largest primitive asked for */
     size_t vertex_capacity;
     uint32_t vertex_count; /* of the primitive last asked for */
@@ -86,6 +88,10 @@ sn_result session_skin(session *s, uint32_t node, uint32_t primitive);
 
 /* The track of the document now; argument when there is none. */
 sn_result session_track(session *s, uint32_t clip, uint32_t track, const sn_track **out);
+
+/* Into `output`, until session_release_output. */
+sn_result session_save(session *s, sn_container container);
+void session_release_output(session *s);
 
 /* ---- views.c ---- */
 

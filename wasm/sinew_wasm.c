@@ -230,6 +230,34 @@ EXPORT(session_redo_count) size_t export_session_redo_count(const session *s) {
     return sn_history_redo_count(s->history);
 }
 
+/* ---- Saving: files wait in the session until they are released ---- */
+
+/* container 0: GLB, 1: .gltf */
+EXPORT(session_save) sn_result export_session_save(session *s, int container) {
+    return session_save(s, container == 0 ? SN_CONTAINER_GLB : SN_CONTAINER_GLTF);
+}
+
+EXPORT(session_output_count) size_t export_session_output_count(const session *s) {
+    return s->output.file_count;
+}
+
+EXPORT(session_output_path) const char *export_session_output_path(const session *s, size_t i) {
+    return s->output.files[i].path;
+}
+
+EXPORT(session_output_bytes)
+const uint8_t *export_session_output_bytes(const session *s, size_t i) {
+    return s->output.files[i].bytes;
+}
+
+EXPORT(session_output_size) size_t export_session_output_size(const session *s, size_t i) {
+    return s->output.files[i].size;
+}
+
+EXPORT(session_output_release) void export_session_output_release(session *s) {
+    session_release_output(s);
+}
+
 /* ---- Crowds ---- */
 
 /* 0: no memory, session_error says so. A crowd is freed before its session. */

@@ -22,11 +22,20 @@ interface ModelJson {
   warnings: Finding[];
 }
 
+/** The core writes the shortest decimals that name its 32-bit floats: these are the floats. */
+const floats = <T extends number[]>(values: T): T => values.map(Math.fround) as T;
+
 export function readModel(text: string): ModelInfo {
   const json = JSON.parse(text) as ModelJson;
-  const nodes = json.nodes.map(
-    (node, index): NodeInfo => ({ index, ...node, children: [], isJoint: false }),
-  );
+  const nodes = json.nodes.map((node, index): NodeInfo => {
+    const { translation, rotation, scale } = node.rest;
+    const rest = {
+      translation: floats(translation),
+      rotation: floats(rotation),
+      scale: floats(scale),
+    };
+    return { index, ...node, rest, children: [], isJoint: false };
+  });
   for (const node of nodes) if (node.parent !== null) nodes[node.parent]?.children.push(node.index);
   const skins = json.skins.map((skin, index): SkinInfo => ({ index, ...skin }));
   for (const skin of skins)
@@ -35,7 +44,8 @@ export function readModel(text: string): ModelInfo {
       if (node) node.isJoint = true;
     }
   const meshes = json.meshes.map((mesh, index): MeshInfo => ({ index, ...mesh }));
-  return { generator: json.generator, nodes, skins, meshes, size: json.size, warnings: json.warnings };
+  const { generator, warnings } = json;
+  return { generator, nodes, skins, meshes, size: Math.fround(json.size), warnings };
 }
 
 const PATHS: readonly Path[] = ["translation", "rotation", "scale", "weights"];
@@ -80,6 +90,7 @@ export function readClips(native: Native, text: string, last: readonly ClipInfo[
     const tracks = clip.tracks.map((track, i) =>
       typeof track === "number" ? at(known[track]!, i) : readTrack(native, i, track),
     );
-    return { index, name: clip.name, duration: clip.duration, tracks, markers: clip.markers };
+    const markers = clip.markers.map(({ time, name }) => ({ time: Math.fround(time), name }));
+    return { index, name: clip.name, duration: Math.fround(clip.duration), tracks, markers };
   });
 }
