@@ -2,9 +2,12 @@
 
 #include "accent.h"
 #include "eyes.h"
-#include "glb.h"
+#include "text.h"
 #include "vrm.h"
 
+#include "sinew/gltf.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,29 +145,29 @@ static void fill_eyes(primitive *out) {
     free(ball);
 }
 
-static uint32_t add_array(glb_builder *b, const void *data, uint32_t count, uint32_t type,
+static uint32_t add_array(sn_gltf_builder *b, const void *data, uint32_t count, uint32_t type,
                           uint32_t components, uint32_t target) {
     bool bounds = type == TYPE_F32 && target == VERTICES;
     bool normalized = type != TYPE_F32 && target == VERTICES;
-    return glb_accessor(
-        b, &(glb_accessor_desc){data, count, type, components, normalized, bounds, target});
+    return sn_gltf_builder_accessor(
+        b, &(sn_accessor_desc){data, count, type, components, normalized, bounds, target});
 }
 
-static uint32_t add_mesh(glb_builder *b, const char *name, const primitive *parts,
+static uint32_t add_mesh(sn_gltf_builder *b, const char *name, const primitive *parts,
                          const uint32_t *materials, int count) {
     text json = {NULL, 0, 0};
     text_add(&json, "{\"name\":\"%s\",\"primitives\":[", name);
     for (int i = 0; i < count; i++) {
         const primitive *p = &parts[i];
         uint32_t n = p->vertex_count;
-        glb_accessor_desc joints = {p->joints, n, TYPE_U8, 4, false, false, VERTICES};
+        sn_accessor_desc joints = {p->joints, n, TYPE_U8, 4, false, false, VERTICES};
         text_add(&json, "%s{\"attributes\":{\"POSITION\":%u,", i ? "," : "",
                  (unsigned)add_array(b, p->position, n, TYPE_F32, 3, VERTICES));
         text_add(&json, "\"NORMAL\":%u,",
                  (unsigned)add_array(b, p->normal, n, TYPE_F32, 3, VERTICES));
         text_add(&json, "\"COLOR_0\":%u,",
                  (unsigned)add_array(b, p->colour, n, TYPE_U8, 4, VERTICES));
-        text_add(&json, "\"JOINTS_0\":%u,", (unsigned)glb_accessor(b, &joints));
+        text_add(&json, "\"JOINTS_0\":%u,", (unsigned)sn_gltf_builder_accessor(b, &joints));
         text_add(&json, "\"WEIGHTS_0\":%u},",
                  (unsigned)add_array(b, p->weights, n, TYPE_U16, 4, VERTICES));
         text_add(&json, "\"indices\":%u,\"material\":%u}",
@@ -172,12 +175,12 @@ static uint32_t add_mesh(glb_builder *b, const char *name, const primitive *part
                  (unsigned)materials[i]);
     }
     text_add(&json, "]}");
-    uint32_t index = glb_append(b, "meshes", json.data);
+    uint32_t index = sn_gltf_builder_append(b, "meshes", json.data);
     text_free(&json);
     return index;
 }
 
-static void add_skeleton(glb_builder *b) {
+static void add_skeleton(sn_gltf_builder *b) {
     text json = {NULL, 0, 0};
     for (int j = 0; j < JOINT_COUNT; j++) {
         vec3 offset = joint_offset(j);
@@ -191,7 +194,7 @@ static void add_skeleton(glb_builder *b) {
             if (joint_parent(c) == j)
                 text_add(&json, "%s%d", children++ ? "," : ",\"children\":[", c);
         text_add(&json, "%s}", children ? "]" : "");
-        glb_append(b, "nodes", json.data);
+        sn_gltf_builder_append(b, "nodes", json.data);
     }
     float inverse[JOINT_COUNT][16] = {{0.0f}};
     json.size = 0;
@@ -205,7 +208,7 @@ static void add_skeleton(glb_builder *b) {
     }
     text_add(&json, "],\"inverseBindMatrices\":%u}",
              (unsigned)add_array(b, inverse, JOINT_COUNT, TYPE_F32, 16, 0));
-    glb_append(b, "skins", json.data);
+    sn_gltf_builder_append(b, "skins", json.data);
     text_free(&json);
 }
 
@@ -224,7 +227,7 @@ static void add_track(tracks *t, uint32_t input, uint32_t output, int node, cons
     t->count++;
 }
 
-static void add_rotation(glb_builder *b, tracks *t, const motion *m, int joint) {
+static void add_rotation(sn_gltf_builder *b, tracks *t, const motion *m, int joint) {
     float(*keys)[4] = mq_grow(NULL, (size_t)m->frame_count, sizeof *keys);
     quat previous = quat_identity();
     double turned = 0.0, moved = 0.0;
@@ -251,7 +254,7 @@ static void add_rotation(glb_builder *b, tracks *t, const motion *m, int joint) 
     free(keys);
 }
 
-static void add_motion(glb_builder *b, const motion *m) {
+static void add_motion(sn_gltf_builder *b, const motion *m) {
     uint32_t count = (uint32_t)m->frame_count;
     float *times = mq_grow(NULL, count, sizeof *times);
     float(*hips)[3] = mq_grow(NULL, count, sizeof *hips);
@@ -260,8 +263,10 @@ static void add_motion(glb_builder *b, const motion *m) {
         store(hips[i], m->frames[i].hips);
     }
     tracks t = {{NULL, 0, 0}, {NULL, 0, 0}, 0, 0, 0};
-    t.times = glb_accessor(b, &(glb_accessor_desc){times, count, TYPE_F32, 1, false, true, 0});
-    t.start = glb_accessor(b, &(glb_accessor_desc){times, 1, TYPE_F32, 1, false, true, 0});
+    t.times =
+        sn_gltf_builder_accessor(b, &(sn_accessor_desc){times, count, TYPE_F32, 1, false, true, 0});
+    t.start =
+        sn_gltf_builder_accessor(b, &(sn_accessor_desc){times, 1, TYPE_F32, 1, false, true, 0});
     add_track(&t, t.times, add_array(b, hips, count, TYPE_F32, 3, 0), JOINT_HIPS, "translation");
     for (int j = 0; j < JOINT_COUNT; j++)
         add_rotation(b, &t, m, j);
@@ -271,7 +276,7 @@ static void add_motion(glb_builder *b, const motion *m) {
     text_add(&json, "],\"channels\":[");
     text_bytes(&json, t.channels.data, t.channels.size);
     text_add(&json, "]}");
-    glb_append(b, "animations", json.data);
+    sn_gltf_builder_append(b, "animations", json.data);
     text_free(&json);
     text_free(&t.samplers);
     text_free(&t.channels);
@@ -279,28 +284,48 @@ static void add_motion(glb_builder *b, const motion *m) {
     free(hips);
 }
 
+static bool save(sn_gltf_builder *b, const char *path) {
+    sn_gltf *file = NULL;
+    sn_output output = {0};
+    sn_error error = {0};
+    sn_result result = sn_gltf_builder_finish(b, &file, &error);
+    if (result == SN_OK)
+        result = sn_gltf_write(file, &(sn_gltf_write_options){.container = SN_CONTAINER_GLB},
+                               &output, &error);
+    if (result == SN_OK)
+        result = sn_output_save(&output, path, &error);
+    if (result != SN_OK)
+        fprintf(stderr, "mannequin: %s: %s\n", path, error.text);
+    sn_output_free(&output);
+    sn_gltf_free(file);
+    return result == SN_OK;
+}
+
 bool mannequin_export(const mannequin *m, bool vrm, const char *path) {
-    glb_builder *b = mq_grow(NULL, 1, sizeof *b);
-    memset(b, 0, sizeof *b);
-    glb_set(b, "asset",
-            "{\"version\":\"2.0\",\"generator\":\"Sinew samples/mannequin\",\"copyright\":\"CC0 "
-            "1.0, no rights reserved\"}");
-    glb_set(b, "scene", "0");
+    sn_gltf_builder *b = sn_gltf_builder_create(NULL);
+    if (!b)
+        return false;
+    sn_gltf_builder_set(
+        b, "asset",
+        "{\"version\":\"2.0\",\"generator\":\"Sinew samples/mannequin\",\"copyright\":\"CC0 "
+        "1.0, no rights reserved\"}");
+    sn_gltf_builder_set(b, "scene", "0");
     if (vrm) {
         text extension = {NULL, 0, 0};
         vrm_extension(&extension);
-        glb_set(b, "extensionsUsed", "[\"VRMC_vrm\"]");
-        glb_set(b, "extensions", extension.data);
+        sn_gltf_builder_set(b, "extensionsUsed", "[\"VRMC_vrm\"]");
+        sn_gltf_builder_set(b, "extensions", extension.data);
         text_free(&extension);
     }
-    uint32_t skin = glb_append(
+    uint32_t skin = sn_gltf_builder_append(
         b, "materials",
         "{\"name\":\"Body\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.76,0.69,0.60,1],"
         "\"metallicFactor\":0,\"roughnessFactor\":0.52}}");
-    uint32_t gloss = glb_append(b, "materials",
-                                "{\"name\":\"Eyes\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
-                                "\"roughnessFactor\":0.16}}");
-    uint32_t seams = glb_append(
+    uint32_t gloss =
+        sn_gltf_builder_append(b, "materials",
+                               "{\"name\":\"Eyes\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
+                               "\"roughnessFactor\":0.16}}");
+    uint32_t seams = sn_gltf_builder_append(
         b, "materials",
         "{\"name\":\"Seams\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.17,0.10,0.062,1],"
         "\"metallicFactor\":0,\"roughnessFactor\":0.42}}");
@@ -317,18 +342,16 @@ bool mannequin_export(const mannequin *m, bool vrm, const char *path) {
 
     text json = {NULL, 0, 0};
     text_add(&json, "{\"name\":\"Body\",\"mesh\":%u,\"skin\":0}", (unsigned)body_mesh);
-    uint32_t body_node = glb_append(b, "nodes", json.data);
+    uint32_t body_node = sn_gltf_builder_append(b, "nodes", json.data);
     json.size = 0;
     text_add(&json, "{\"name\":\"Eyes\",\"mesh\":%u,\"skin\":0}", (unsigned)eye_mesh);
-    uint32_t eye_node = glb_append(b, "nodes", json.data);
+    uint32_t eye_node = sn_gltf_builder_append(b, "nodes", json.data);
     json.size = 0;
     text_add(&json, "{\"name\":\"Mannequin\",\"nodes\":[0,%u,%u]}", (unsigned)body_node,
              (unsigned)eye_node);
-    glb_append(b, "scenes", json.data);
+    sn_gltf_builder_append(b, "scenes", json.data);
     text_free(&json);
     for (int i = 0; i < m->motion_count; i++)
         add_motion(b, &m->motions[i]);
-    bool good = glb_save(b, path);
-    free(b);
-    return good;
+    return save(b, path);
 }

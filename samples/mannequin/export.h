@@ -15,7 +15,8 @@ typedef struct {
     int motion_count;
 } mannequin;
 
-/* Writes `path`, as VRM 1.0 or as plain glTF; false when that fails. */
+/* Writes `path`, as VRM 1.0 or as plain glTF; says why on standard error and returns false when
+ * that fails. */
 bool mannequin_export(const mannequin *m, bool vrm, const char *path);
 
 #endif

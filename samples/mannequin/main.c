@@ -40,8 +40,6 @@ int main(int argc, char **argv) {
         good = mannequin_export(&whole, i == 1, path);
         if (good)
             printf("%s: %d joints, %d triangles\n", path, JOINT_COUNT, m.triangle_count);
-        else
-            fprintf(stderr, "mannequin: %s: cannot be written\n", path);
     }
     for (int i = 0; i < 3; i++)
         motion_free(&motions[i]);
