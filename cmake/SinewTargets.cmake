@@ -63,18 +63,12 @@ function(sinew_link_below target scope folder)
   endforeach()
 endfunction()
 
-# What a page loads is to be small: in WebAssembly only what runs in every frame is built for speed.
-set(SINEW_WASM_SMALL base gltf vrm check ops edit)
-
 # sn_<folder> from dir/*.c; without a source it only passes on what it stands on.
 function(sinew_folder_library folder dir)
   sinew_sources(sources ${dir})
   if(sources)
     add_library(sn_${folder} STATIC ${sources})
     target_link_libraries(sn_${folder} PUBLIC sinew_options)
-    if(SINEW_WASM AND folder IN_LIST SINEW_WASM_SMALL)
-      target_compile_options(sn_${folder} PRIVATE -Os)
-    endif()
     sinew_link_below(sn_${folder} PUBLIC ${folder})
     # A page waits for the download; only what runs every frame is worth its size in speed.
     if(SINEW_WASM AND NOT folder IN_LIST SINEW_RUNTIME)

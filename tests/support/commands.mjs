@@ -62,9 +62,11 @@ export function randomCommand(session, random) {
         () => ({ op: 'track.interpolation', ...at, interpolation: pick(['STEP', 'LINEAR', 'CUBICSPLINE']) }),
         () => ({ op: 'track.remove', ...at }),
     ];
-    const onClips = [
+    const onNodes = [
         () => ({ op: 'key.set', clip: clip.index, time: time(), ...anywhere() }),
         () => ({ op: 'keys.paste', clip: clip.index, at: time(), keys: [0, 0.125].map((offset) => ({ ...anywhere(), time: offset })) }),
+    ];
+    const onClips = [
         () => ({ op: 'clip.rename', clip: clip.index, name: name() }),
         () => ({ op: 'clip.copy', clip: clip.index, name: name() }),
         () => ({ op: 'clip.add', name: name() }),
@@ -74,8 +76,9 @@ export function randomCommand(session, random) {
             { op: 'marker.set', clip: clip.index, time: time(), name: 'batch' }] }),
     ];
     // Keys are edited more often than clips, and clips do not become ever more.
-    const operations = track && random() < 0.75 ? onTracks : onClips.filter((_, i) => clips.length < 6 || (i !== 3 && i !== 4));
-    return pick(operations)();
+    if (track && random() < 0.7) return pick(onTracks)();
+    if (session.model.nodes.length && random() < 0.4) return pick(onNodes)();
+    return pick(onClips.filter((_, i) => clips.length < 6 || (i !== 1 && i !== 2)))();
 }
 
 /** Applies random commands until `count` of them have changed something; one that is refused must change nothing. */
