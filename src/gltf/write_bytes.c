@@ -192,19 +192,44 @@ static bool suits(const sn_writer *w, uint32_t view) {
            v->offset % sizeof(float) == 0 && sn_json_member(w->json, v->value, "target") == SN_NONE;
 }
 
-/* Back to where the data they replace were: reserved before anything else is placed. */
-static void place_back(sn_writer *w, const stretches *free_list, stretches *used) {
+/* A new accessor whose data fit where the data it replaces are. */
+typedef struct candidate {
+    stretch old;
+    uint32_t index;
+} candidate;
+
+static int compare_candidates(const void *left, const void *right) {
+    const candidate *a = left, *b = right;
+    int order = compare(&a->old, &b->old);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static bool fits_back(const sn_writer *w, const sn_new_accessor *accessor,
+                      const stretches *free_list, stretch *old) {
+    return accessor->accessor < w->gltf->count[SN_ROOT_ACCESSORS] &&
+           accessor_stretch(w->gltf, accessor->accessor, old) &&
+           is_writable(w->gltf, old->buffer) && size_of(accessor) <= old->end - old->start &&
+           old->start % sizeof(float) == 0 && find_holder(free_list, old);
+}
+
+/* Back to where the data they replace were: reserved before anything else is placed. Accessors may
+ * share bytes: the first of those that replace such ones gets them. */
+static bool place_back(sn_writer *w, const stretches *free_list, stretches *used) {
+    candidate *candidates = SN_ARENA_NEW(w->arena, candidate, w->new_count);
+    if (!candidates)
+        return false;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < w->new_count; i++) {
-        sn_new_accessor *accessor = &w->news[i];
-        accessor->buffer = SN_NONE;
-        stretch old;
-        if (accessor->accessor >= w->gltf->count[SN_ROOT_ACCESSORS] ||
-            !accessor_stretch(w->gltf, accessor->accessor, &old) ||
-            !is_writable(w->gltf, old.buffer))
-            continue;
-        size_t size = size_of(accessor);
-        if (size > old.end - old.start || old.start % sizeof(float) != 0 ||
-            !find_holder(free_list, &old))
+        w->news[i].buffer = SN_NONE;
+        candidates[count].index = i;
+        count += fits_back(w, &w->news[i], free_list, &candidates[count].old) ? 1 : 0;
+    }
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    stretch last = {SN_NONE, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        sn_new_accessor *accessor = &w->news[candidates[i].index];
+        stretch at = candidates[i].old;
+        if (at.buffer == last.buffer && at.start < last.end)
             continue;
         uint32_t view = w->gltf->accessors[accessor->accessor].view;
         if (accessor->view == SN_NONE && suits(w, view)) {
@@ -212,10 +237,12 @@ static void place_back(sn_writer *w, const stretches *free_list, stretches *used
             accessor->view = view;
             w->views[view].uses++;
         }
-        accessor->buffer = old.buffer;
-        accessor->offset = old.start;
-        add(used, old.buffer, old.start, old.start + size);
+        accessor->buffer = at.buffer;
+        accessor->offset = at.start;
+        last = (stretch){at.buffer, at.start, at.start + size_of(accessor)};
+        add(used, last.buffer, last.start, last.end);
     }
+    return true;
 }
 
 /* Where to put what has no place yet: the buffer of what it replaces, else the first that can be
@@ -361,7 +388,8 @@ sn_result sn_write_bytes(sn_writer *w) {
     merge(&used);
     merge(&freed);
     subtract(&freed, &used, &free_list);
-    place_back(w, &free_list, &used);
+    if (!place_back(w, &free_list, &used))
+        return sn_writer_no_memory(w);
     merge(&used);
     subtract(&freed, &used, &free_list);
     split_rooms(w, &free_list, rooms, items);
