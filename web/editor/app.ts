@@ -141,6 +141,8 @@ export class App {
       root.classList.toggle("is-open", editor.session !== null);
     });
     root.classList.add("is-empty");
+    window.addEventListener("keydown", (event) => event.key === "Tab" && root.classList.add("is-tabbing"));
+    window.addEventListener("pointerdown", () => root.classList.remove("is-tabbing"), { capture: true });
     editor.on(["node"], oncePerFrame(() => root.classList.toggle("has-node", editor.node !== null)));
     this.viewport.element.addEventListener("drawn", () => {
       const [first, ...more] = this.viewport.problems;

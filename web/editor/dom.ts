@@ -49,7 +49,8 @@ export function button(options: ButtonOptions): HTMLButtonElement {
       type: "button",
       class: `button ${options.text ? "" : "button-icon"} ${options.class ?? ""}`.trim(),
       title: tip,
-      "aria-label": options.text ? null : options.label,
+      // A name must hold the words that are seen; where the label does not, the words are the name.
+      "aria-label": !options.text || options.label.includes(options.text) ? options.label : null,
       "aria-keyshortcuts": options.keys,
     },
     options.icon && icon(options.icon),

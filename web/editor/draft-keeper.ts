@@ -1,7 +1,7 @@
 /** Writes the draft of the open file as it changes, and brings drafts back. */
 import type { Core } from "../core/types.ts";
 import type { Draft, Drafts, DraftView } from "./drafts.ts";
-import type { Editor } from "./editor.ts";
+import { type Editor, inWords } from "./editor.ts";
 
 const current = "sinew.draft";
 
@@ -10,21 +10,20 @@ export class DraftKeeper {
   private source = "";
   private written = false;
   private timer = 0;
-  private running: Promise<void> = Promise.resolve();
+  private failed = false;
 
   constructor(
     private readonly editor: Editor,
     private readonly drafts: Drafts,
     private readonly view: () => DraftView,
   ) {
-    editor.on(["document", "saved"], () => this.soon(300));
+    editor.on(["document", "saved"], () => this.keep());
     editor.on(["time", "node", "clip"], () => {
-      if (this.written && !editor.playing) this.soon(1500);
+      // Where one stands is worth a write now and then.
+      clearTimeout(this.timer);
+      if (this.written) this.timer = setTimeout(() => this.keep(), 1500);
     });
-    window.addEventListener("pagehide", () => void this.flush());
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") void this.flush();
-    });
+    window.addEventListener("pagehide", () => this.keep());
   }
 
   /** A file was opened anew: its edits go into a draft of their own. */
@@ -45,10 +44,10 @@ export class DraftKeeper {
     return this.drafts.list();
   }
 
-  async forget(id: string): Promise<void> {
-    await this.drafts.remove(id);
+  forget(id: string): Promise<void> {
     if (sessionStorage.getItem(current) === id) sessionStorage.removeItem(current);
     if (id === this.id) this.written = false;
+    return this.drafts.remove(id);
   }
 
   /** Opens a draft: the bytes as they were opened, then its commands. */
@@ -70,32 +69,32 @@ export class DraftKeeper {
     return draft;
   }
 
-  private soon(milliseconds: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.flush(), milliseconds);
+  /** Called after every change; while a drag runs there is nothing to keep. */
+  private keep(): void {
+    if (!this.editor.inGesture) this.write();
   }
 
-  /** One write after another, so that an older one never lands last. */
-  private flush(): Promise<void> {
+  private write(): void {
     clearTimeout(this.timer);
-    this.running = this.running.then(() => this.write()).catch((error: unknown) => {
-      if (this.written) this.editor.tell(`The draft could not be kept in this browser: ${String(error)}`);
-    });
-    return this.running;
-  }
-
-  private async write(): Promise<void> {
-    const { editor } = this;
+    const { editor, id, source } = this;
     const { session, file } = editor;
-    if (!session || !file || !this.id) return;
+    if (!session || !file || !id) return;
     if (!editor.hasUnsaved) {
-      if (this.written) await this.forget(this.id);
+      if (this.written) void this.forget(id);
       return;
     }
     const commands = session.commands();
-    const { id, source } = this;
+    const draft = { id, name: file.name, savedAt: Date.now(), edits: commands.length, source, commands, view: this.view() };
+    const first = !this.written;
     this.written = true;
     sessionStorage.setItem(current, id);
-    await this.drafts.put({ id, name: file.name, savedAt: Date.now(), edits: commands.length, source, commands, view: this.view() }, file);
+    this.drafts
+      .put(draft, first ? file : null)
+      .then(() => (first ? this.drafts.prune() : undefined))
+      .catch((error: unknown) => {
+        if (this.failed) return;
+        this.failed = true;
+        editor.tell(`This browser cannot keep a draft of your work: ${inWords(error)}`);
+      });
   }
 }

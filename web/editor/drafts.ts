@@ -65,26 +65,29 @@ export class Drafts {
     return draft && file ? { draft, file } : null;
   }
 
-  /** Writes a draft; the file only when it is not there yet. Drops the oldest beyond the limit. */
-  async put(draft: Draft, file: OpenedFile): Promise<void> {
+  /** Writes a draft, and its file unless that is there. All requests are made before this returns, and
+   * the transaction is told to finish: it does so even when the page is being left. */
+  put(draft: Draft, file: OpenedFile | null): Promise<void> {
     const transaction = this.database.transaction(["drafts", "files"], "readwrite");
     const finished = completed(transaction);
-    const [drafts, files] = [transaction.objectStore("drafts"), transaction.objectStore("files")];
-    drafts.put(draft);
-    if ((await done(files.count(draft.id))) === 0) files.put({ ...file, id: draft.id } satisfies StoredFile);
-    const all = ((await done(drafts.getAll())) as Draft[]).sort((a, b) => b.savedAt - a.savedAt);
-    for (const old of all.slice(draftLimit)) {
-      drafts.delete(old.id);
-      files.delete(old.id);
-    }
-    await finished;
+    transaction.objectStore("drafts").put(draft);
+    if (file) transaction.objectStore("files").put({ ...file, id: draft.id } satisfies StoredFile);
+    transaction.commit();
+    return finished;
   }
 
-  async remove(id: string): Promise<void> {
+  /** Drops the oldest beyond the limit. */
+  async prune(): Promise<void> {
+    for (const { id } of (await this.list()).slice(draftLimit)) await this.remove(id);
+  }
+
+  remove(id: string): Promise<void> {
     const transaction = this.database.transaction(["drafts", "files"], "readwrite");
+    const finished = completed(transaction);
     transaction.objectStore("drafts").delete(id);
     transaction.objectStore("files").delete(id);
-    await completed(transaction);
+    transaction.commit();
+    return finished;
   }
 }
 

@@ -52,6 +52,8 @@ export class Editor extends Events<Change> {
   notice: Notice | null = null;
 
   private gesture = false;
+  /** The clip shown before this one. */
+  private before: number | null = null;
   private savedCommands = "[]";
   /** Titles of what redo would bring back, newest last: the session lists only what is done. */
   private undone: string[] = [];
@@ -74,6 +76,7 @@ export class Editor extends Events<Change> {
     this.node = this.hover = null;
     this.keys.clear();
     this.gesture = false;
+    this.before = null;
     this.undone = [];
     this.joints = null;
     this.savedCommands = "[]";
@@ -206,7 +209,9 @@ export class Editor extends Events<Change> {
     const changes: Change[] = ["document"];
     const clips = this.clips;
     if (this.clip !== null && this.clip >= clips.length) {
-      this.clip = clips.length ? clips.length - 1 : null;
+      // The shown clip is gone, by undo most likely: back to the one before it.
+      const { before } = this;
+      this.clip = before !== null && before < clips.length ? before : clips.length ? clips.length - 1 : null;
       changes.push("clip");
     }
     // A running gesture drags its keys along by itself.
@@ -231,6 +236,7 @@ export class Editor extends Events<Change> {
   selectClip(index: number | null): void {
     if (index === this.clip) return;
     this.posing.discard();
+    this.before = this.clip;
     this.clip = index;
     this.time = Math.min(this.time, this.duration);
     this.keys.clear();

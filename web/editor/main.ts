@@ -6,11 +6,13 @@ import "./styles/main.css";
 
 const root = document.getElementById("app")!;
 
-try {
+async function start(): Promise<void> {
   const core = await loadCore(new URL("sinew.wasm", document.baseURI));
   await new App(core, root).begin();
-} catch (error) {
+}
+
+start().catch((error: unknown) => {
   root.textContent = `The editor cannot start: ${inWords(error)}`;
   root.className = "failed";
   throw error;
-}
+});

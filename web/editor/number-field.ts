@@ -37,6 +37,7 @@ export class NumberField {
     this.handle = h("span", { class: `field-label ${options.axis ? `axis-${options.axis}` : ""}`, title: `${options.name}: drag to change`, "aria-hidden": "true" }, options.label);
     this.element = h("div", { class: "field" }, this.handle, this.input);
     this.input.addEventListener("focus", () => this.input.select());
+    this.input.addEventListener("input", () => (this.input.dataset["dirty"] = "yes"));
     this.input.addEventListener("blur", () => this.typed());
     this.input.addEventListener("keydown", this.keyed);
     this.handle.addEventListener("pointerdown", this.down);
@@ -84,8 +85,6 @@ export class NumberField {
         this.once(this.value + step);
         break;
       }
-      default:
-        if (event.key.length === 1 || event.key === "Backspace" || event.key === "Delete") this.input.dataset["dirty"] = "yes";
     }
   };
 

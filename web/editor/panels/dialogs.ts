@@ -25,7 +25,7 @@ function show(title: string, name: string, ...content: (Node | string)[]): HTMLD
 }
 
 export function showError(file: string, error: unknown, advice: string, openAnother: () => void): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = sentence(error instanceof Error ? error.message : String(error));
   const facts: [string, string][] = [];
   if (error instanceof SinewError) {
     const place = placeOf(error);
@@ -62,15 +62,25 @@ const severities = [
   ["info", "Notes", "info"],
 ] as const;
 
+/** Findings of one kind stand together: a file may have thousands of them. */
+const shownAlike = 200;
+
 export function showFindings(file: string, findings: readonly Finding[], select: (node: number) => void): void {
-  const line = (finding: Finding): HTMLElement => {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const kind = `${finding.severity} ${finding.id}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
+  }
+  const card = ([first, ...more]: Finding[]): HTMLElement => {
+    const finding = first!;
     const node = /^\/nodes\/(\d+)/.exec(finding.pointer)?.[1];
     const item = h(
       "li",
       { class: `finding severity-${finding.severity}` },
-      h("p", {}, finding.message),
-      finding.fix && h("p", { class: "finding-fix" }, `Repair: ${finding.fix}`),
+      h("p", {}, sentence(finding.message)),
+      finding.fix && h("p", { class: "finding-fix" }, `Repair: ${finding.fix}.`),
       h("p", { class: "finding-place" }, h("code", {}, finding.pointer || "/"), h("code", { class: "finding-id" }, finding.id)),
+      more.length > 0 && alike(more),
     );
     if (node !== undefined) {
       const go = button({
@@ -87,20 +97,38 @@ export function showFindings(file: string, findings: readonly Finding[], select:
     return item;
   };
   const groups = severities.flatMap(([severity, title, drawing]) => {
-    const own = findings.filter((finding) => finding.severity === severity);
+    const own = [...kinds.values()].filter(([first]) => first?.severity === severity);
     if (!own.length) return [];
+    const count = own.reduce((sum, kind) => sum + kind.length, 0);
     return [
-      h("h3", { class: `findings-title severity-${severity}` }, icon(drawing), `${title} (${own.length})`),
-      h("ul", { class: "findings" }, ...own.map((finding) => line(finding))),
+      h("h3", { class: `findings-title severity-${severity}` }, icon(drawing), `${title} (${count.toLocaleString("en")})`),
+      h("ul", { class: "findings" }, ...own.map(card)),
     ];
   });
   const dialog = show(
     "Findings",
     "findings",
     h("p", { class: "dialog-lead" }, findings.length ? `The check of ${file} found ${plural(findings.length, "thing")}.` : `The check found nothing wrong in ${file}.`),
-    ...(findings.length ? groups : []),
+    ...groups,
   );
 }
+
+function alike(findings: readonly Finding[]): HTMLElement {
+  const list = h("ul", {});
+  const details = h("details", { class: "finding-more" }, h("summary", {}, `${findings.length.toLocaleString("en")} more like this`), list);
+  details.addEventListener(
+    "toggle",
+    () => {
+      const shown = findings.slice(0, shownAlike).map((finding) => h("li", {}, h("code", {}, finding.pointer), ` ${sentence(finding.message)}`));
+      if (findings.length > shownAlike) shown.push(h("li", {}, `And ${plural(findings.length - shownAlike, "other")}: “sinew check” lists them all.`));
+      list.append(...shown);
+    },
+    { once: true },
+  );
+  return details;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 export function showShortcuts(): void {
   show(

@@ -1,5 +1,5 @@
 /** The bar above: the file, history, findings, saving. */
-import { button, h, relabel } from "../dom.ts";
+import { button, h, relabel, replaceChildren } from "../dom.ts";
 import type { Editor } from "../editor.ts";
 import { icon } from "../icons.ts";
 
@@ -50,7 +50,7 @@ export class Topbar {
     const count = errors + warnings;
     this.findings.classList.toggle("has-errors", errors > 0);
     this.findings.classList.toggle("has-warnings", errors === 0 && warnings > 0);
-    this.findings.replaceChildren(icon(errors ? "error" : warnings ? "warning" : "check"), h("span", {}, String(count || others)));
+    replaceChildren(this.findings, icon(errors ? "error" : warnings ? "warning" : "check"), count > 0 && h("span", {}, String(count)));
     const words = `${errors} errors, ${warnings} warnings, ${others} notes`;
     this.findings.setAttribute("aria-label", `Findings: ${words}`);
     this.findings.title = `What the check found: ${words}`;

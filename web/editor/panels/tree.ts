@@ -108,6 +108,7 @@ export class Tree {
         "aria-expanded": parent ? String(open) : null,
         "aria-selected": "false",
         tabindex: -1,
+        title: nodeName(node),
       },
       h("span", { class: `tree-twist ${parent ? "" : "tree-leaf"}`, "aria-hidden": "true" }, icon("chevron")),
       h("span", { class: `tree-kind tree-kind-${kind}` }, icon(kind)),

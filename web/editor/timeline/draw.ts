@@ -5,7 +5,7 @@ import type { Editor } from "../editor.ts";
 import { nodeName } from "../format.ts";
 import { lowerBound } from "../keys.ts";
 import type { Palette } from "../viewport/palette.ts";
-import { keysOf, pathNames, type Row } from "./rows.ts";
+import { keysOf, pathNames, shortPathNames, type Row } from "./rows.ts";
 import type { Scale } from "./scale.ts";
 
 export interface Sheet {
@@ -111,11 +111,12 @@ function drawLabels(context: CanvasRenderingContext2D, sheet: Sheet, first: numb
   context.fillStyle = palette.line;
   context.fillRect(scale.labels - 1, 0, 1, scale.height);
   context.textBaseline = "middle";
+  const names = scale.labels < 160 ? shortPathNames : pathNames;
   for (let i = first; i <= last; i++) {
     const row = rows[i]!;
     const y = scale.y(i) + scale.rowHeight / 2 + 0.5;
     const chosen = row.track?.node === editor.node && row.track !== null;
-    const path = row.track ? pathNames[row.track.path] : "";
+    const path = row.track ? names[row.track.path] : "";
     context.font = smallFont;
     context.textAlign = "right";
     context.fillStyle = chosen ? palette.text : palette.dim;

@@ -14,6 +14,7 @@ export interface Row {
 const pathOrder = { translation: 0, rotation: 1, scale: 2, weights: 3 };
 
 export const pathNames = { translation: "Position", rotation: "Rotation", scale: "Scale", weights: "Morph weights" };
+export const shortPathNames = { translation: "Pos", rotation: "Rot", scale: "Scl", weights: "Morph" };
 
 /** Position of each node when the tree is read from top to bottom. */
 export function treeOrder(nodes: readonly NodeInfo[]): number[] {

@@ -1,6 +1,6 @@
 /** Drawing the gizmo. */
 import { number } from "../format.ts";
-import { type Axis, type Gizmo, type Handle, ringRadius, viewRing } from "./gizmo.ts";
+import { type Axis, type Gizmo, type Handle, viewRing } from "./gizmo.ts";
 import type { Palette } from "./palette.ts";
 import type { Screen, ScreenPoint } from "./screen.ts";
 
@@ -51,7 +51,7 @@ function drawRings(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scre
     context.strokeStyle = color;
     if (axis === "view") {
       context.beginPath();
-      context.arc(centre.x, centre.y, ringRadius * viewRing, 0, 2 * Math.PI);
+      context.arc(centre.x, centre.y, gizmo.radius * viewRing, 0, 2 * Math.PI);
       context.stroke();
     } else
       for (const stretch of gizmo.ring(axis, screen)) {
@@ -74,7 +74,7 @@ function drawRings(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scre
     return;
   }
   context.beginPath();
-  context.arc(centre.x, centre.y, ringRadius * viewRing, 0, 2 * Math.PI);
+  context.arc(centre.x, centre.y, gizmo.radius * viewRing, 0, 2 * Math.PI);
   stroke(context, palette.text, same(hovered, "view") ? 2.6 : 1.2, palette, same(hovered, "view") ? 1 : 0.45);
   for (const front of [false, true])
     for (const axis of [0, 1, 2] as const)
@@ -143,7 +143,7 @@ function drawAmount(context: CanvasRenderingContext2D, gizmo: Gizmo, palette: Pa
   }[drag.handle.tool];
   context.font = "600 12px system-ui, sans-serif";
   const width = context.measureText(text).width + 14;
-  const [x, y] = [centre.x - width / 2, centre.y + ringRadius * viewRing + 12];
+  const [x, y] = [centre.x - width / 2, centre.y + gizmo.radius * viewRing + 12];
   context.beginPath();
   context.roundRect(x, y, width, 22, 6);
   context.fillStyle = palette.panel;

@@ -47,7 +47,6 @@ interface Start {
   y: number;
 }
 
-export const ringRadius = 82;
 export const viewRing = 1.2;
 const arrowStart = 14;
 const planeAt = 30;
@@ -55,6 +54,8 @@ const planeSize = 9;
 const segments = 72;
 
 export class Gizmo {
+  /** Of the rings, and the length of the arrows; CSS pixels. */
+  radius = 82;
   tool: GizmoTool | null = null;
   hovered: Handle | null = null;
   drag: GizmoDrag | null = null;
@@ -105,7 +106,7 @@ export class Gizmo {
     };
     const fromCentre = Math.hypot(x - centre.x, y - centre.y);
     if (tool === "rotate") {
-      offer(Math.abs(fromCentre - ringRadius * viewRing), "view");
+      offer(Math.abs(fromCentre - this.radius * viewRing), "view");
       for (const axis of [0, 1, 2] as const)
         for (const stretch of this.ring(axis, screen)) if (stretch.front) offer(distanceToLine(stretch.points, x, y), axis);
       return best;
@@ -133,7 +134,7 @@ export class Gizmo {
   /** The ring about an axis, cut into its near and far halves. */
   ring(axis: 0 | 1 | 2, screen: Screen): { front: boolean; points: ScreenPoint[] }[] {
     const [u, v] = basis(this.axes[axis], this.toEye);
-    const radius = ringRadius * this.pixel;
+    const radius = this.radius * this.pixel;
     const stretches: { front: boolean; points: ScreenPoint[] }[] = [];
     const point = new Vector3();
     // u lies across the line of sight, so half a turn from it is the near half, the rest the far one.
@@ -152,7 +153,7 @@ export class Gizmo {
   arrow(axis: 0 | 1 | 2, screen: Screen): [ScreenPoint, ScreenPoint] {
     const at = (pixels: number): ScreenPoint =>
       screen.project(new Vector3().copy(this.position).addScaledVector(this.axes[axis], pixels * this.pixel));
-    return [at(arrowStart), at(ringRadius)];
+    return [at(arrowStart), at(this.radius)];
   }
 
   planeHandle(axis: 0 | 1 | 2, screen: Screen): ScreenPoint[] {
@@ -174,7 +175,7 @@ export class Gizmo {
     if (!drag || !start || drag.handle.tool !== "rotate") return [];
     const axis = this.direction(drag.handle.axis, start);
     const [u, v] = basis(axis, start.toEye);
-    const radius = ringRadius * (drag.handle.axis === "view" ? viewRing : 1) * this.pixel;
+    const radius = this.radius * (drag.handle.axis === "view" ? viewRing : 1) * this.pixel;
     const steps = Math.max(2, Math.ceil(Math.abs(drag.amount) / 0.08));
     const point = new Vector3();
     return Array.from({ length: steps + 1 }, (_, i) => {
@@ -281,10 +282,10 @@ export class Gizmo {
     if (Math.abs(about.dot(start.toEye)) < 0.15) {
       // The ring is seen from its edge: the pointer rolls it like a wheel.
       const centre = screen.project(start.origin);
-      const side = screen.project(u.multiplyScalar(ringRadius * this.pixel).add(start.origin));
+      const side = screen.project(u.multiplyScalar(this.radius * this.pixel).add(start.origin));
       const [dx, dy] = [side.x - centre.x, side.y - centre.y];
       const length = Math.hypot(dx, dy) || 1;
-      return Math.PI / 2 - ((x - centre.x) * dx + (y - centre.y) * dy) / length / ringRadius;
+      return Math.PI / 2 - ((x - centre.x) * dx + (y - centre.y) * dy) / length / this.radius;
     }
     const hit = onPlane(screen.ray(x, y), start.origin, about, new Vector3());
     if (!hit) return start.angle;

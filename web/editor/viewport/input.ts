@@ -9,7 +9,9 @@ const clickSlop = { mouse: 4, touch: 10 };
 export class ViewportInput {
   /** The pointer that went down, until it turns out to drag. */
   private press: { id: number; x: number; y: number } | null = null;
+  /** The pointer that holds the gizmo; until it has moved it may turn out to click. */
   private dragging: number | null = null;
+  private moves = false;
   private readonly pointers = new Set<number>();
 
   constructor(
@@ -51,8 +53,10 @@ export class ViewportInput {
       event.stopPropagation();
       this.view.element.setPointerCapture(event.pointerId);
       this.dragging = event.pointerId;
+      this.moves = false;
+      this.press = { id: event.pointerId, x, y };
       gizmo.begin(handle, x, y, editor.localNow(editor.node), screen);
-      this.view.invalidate();
+      this.view.invalidateOverlay();
       return;
     }
     if (event.button === 0) this.press = { id: event.pointerId, x, y };
@@ -63,19 +67,30 @@ export class ViewportInput {
     const { gizmo, screen, editor } = this.view;
     if (this.dragging === event.pointerId) {
       event.stopPropagation();
+      this.moves ||= this.hasLeft(event, x, y);
+      if (!this.moves) return;
       const change = gizmo.move(x, y, screen, event.shiftKey, event.ctrlKey || event.metaKey);
       if (change && editor.node !== null) editor.posing.update(editor.node, change.path, change.value);
       this.view.invalidate();
       return;
     }
-    if (this.press && Math.hypot(x - this.press.x, y - this.press.y) > clickSlop[isTouch(event) ? "touch" : "mouse"]) this.press = null;
+    if (this.hasLeft(event, x, y)) this.press = null;
     if (event.buttons === 0 && !isTouch(event)) this.hover([x, y]);
   };
 
+  private hasLeft(event: PointerEvent, x: number, y: number): boolean {
+    return this.press !== null && Math.hypot(x - this.press.x, y - this.press.y) > clickSlop[isTouch(event) ? "touch" : "mouse"];
+  }
+
   private readonly up = (event: PointerEvent): void => {
     this.pointers.delete(event.pointerId);
+    const [x, y] = this.place(event);
+    const radius = pickRadius[isTouch(event) ? "touch" : "mouse"];
     if (this.dragging === event.pointerId) {
       event.stopPropagation();
+      this.press = null;
+      // A click on the gizmo goes through to a joint behind it.
+      if (!this.moves) return this.abort(() => this.pick(x, y, radius, true));
       this.dragging = null;
       this.view.gizmo.end();
       this.view.editor.posing.finish();
@@ -83,9 +98,8 @@ export class ViewportInput {
       return;
     }
     if (this.press?.id !== event.pointerId) return;
-    const [x, y] = this.place(event);
     this.press = null;
-    this.pick(x, y, pickRadius[isTouch(event) ? "touch" : "mouse"]);
+    this.pick(x, y, radius, false);
   };
 
   private readonly cancelled = (event: PointerEvent): void => {
@@ -101,20 +115,23 @@ export class ViewportInput {
     this.abort();
   };
 
-  private abort(): void {
+  private abort(then?: () => void): void {
     if (this.dragging === null) return;
-    this.dragging = null;
+    this.dragging = this.press = null;
     this.view.gizmo.end();
     this.view.editor.posing.abort();
     this.view.invalidate();
+    then?.();
   }
 
-  private pick(x: number, y: number, radius: number): void {
+  /** Selects what is pointed at; nothing there selects nothing, or with `keep` changes nothing. */
+  private pick(x: number, y: number, radius: number, keep: boolean): void {
     const { editor, overlay, model, screen } = this.view;
     if (!editor.session) return;
+    this.view.projectJoints();
     let node = editor.settings.skeleton ? pickJoint(overlay.candidates, x, y, radius) : null;
-    if (node === null && model && editor.settings.mesh) node = pickOnMesh(model, screen, x, y);
-    editor.selectNode(node);
+    if (node === null && !keep && model && editor.settings.mesh) node = pickOnMesh(model, screen, x, y);
+    if (node !== null || !keep) editor.selectNode(node);
   }
 
   private hover(at: [number, number] | null): void {
@@ -125,6 +142,6 @@ export class ViewportInput {
     const joint = at && !handle && editor.session && editor.settings.skeleton ? pickJoint(overlay.candidates, ...at, pickRadius.mouse) : null;
     editor.setHover(joint);
     this.surface.style.cursor = handle ? "grab" : joint !== null ? "pointer" : "";
-    if (changed) this.view.invalidate();
+    if (changed) this.view.invalidateOverlay();
   }
 }

@@ -18,6 +18,7 @@ export class Overlay {
   private readonly at = new Vector3();
 
   constructor(private readonly editor: Editor) {
+    editor.on(["file"], () => (this.collected = null));
     editor.on(["file", "document"], () => this.collect());
   }
 
@@ -26,7 +27,8 @@ export class Overlay {
   private collect(): void {
     const { editor } = this;
     const wanted = editor.session ? editor.jointNodes : [];
-    if (wanted === this.collected) return;
+    const { collected } = this;
+    if (collected && wanted.length === collected.length && wanted.every((node, i) => node === collected[i])) return;
     this.collected = wanted;
     this.byNode = new Map(wanted.map((node) => [node, { node, x: 0, y: 0, depth: 0, parent: null }]));
     for (const joint of this.byNode.values()) {

@@ -3,15 +3,15 @@ import {
   Color,
   DirectionalLight,
   DoubleSide,
+  HemisphereLight,
   Mesh,
   PlaneGeometry,
-  PMREMGenerator,
   type Scene,
   ShaderMaterial,
   ShadowMaterial,
   type WebGLRenderer,
 } from "three";
-import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { studio } from "./environment.ts";
 
 const gridVertex = /* glsl */ `
   varying vec2 ground;
@@ -53,18 +53,28 @@ const gridFragment = /* glsl */ `
     #include <colorspace_fragment>
   }`;
 
+function drawsInSoftware(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  return /swiftshader|llvmpipe|softpipe|basic render/i.test(name);
+}
+
 export class Stage {
   readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
   private readonly sun = new DirectionalLight(0xffffff, 1.6);
   private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
 
   constructor(scene: Scene, renderer: WebGLRenderer) {
-    const generator = new PMREMGenerator(renderer);
-    const room = new RoomEnvironment();
-    scene.environment = generator.fromScene(room, 0.04).texture;
-    scene.environmentIntensity = 0.55;
-    room.dispose();
-    generator.dispose();
+    if (drawsInSoftware(renderer)) {
+      // Compiling the shaders that prefilter an environment takes such a machine many seconds.
+      const fill = new DirectionalLight(0xdfe8ff, 0.9);
+      fill.position.set(-3, 2, -2.5);
+      scene.add(new HemisphereLight(0xf3f6ff, 0x6b6660, 1.9), fill);
+    } else {
+      scene.environment = studio(renderer);
+      scene.environmentIntensity = 0.6;
+    }
 
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);

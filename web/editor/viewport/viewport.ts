@@ -10,6 +10,7 @@ import { drawGizmo } from "./gizmo-draw.ts";
 import { ViewportInput } from "./input.ts";
 import { DrawnModel } from "./model.ts";
 import { Overlay } from "./overlay.ts";
+import { Pace } from "./pace.ts";
 import { onThemeChange, readPalette } from "./palette.ts";
 import { Pose } from "./pose.ts";
 import { Screen } from "./screen.ts";
@@ -34,7 +35,8 @@ export class Viewport {
   readonly controls: OrbitControls;
   private readonly renderer: WebGLRenderer | null;
   private readonly scene = new Scene();
-  private readonly stage: Stage | null;
+  /** Made with the first file: its light takes a moment. */
+  private stage: Stage | null = null;
   private readonly canvas = h("canvas", { class: "viewport-overlay", "aria-hidden": "true" });
   private readonly selectedTag = h("div", { class: "joint-tag joint-tag-selected", hidden: true });
   private readonly hoverTag = h("div", { class: "joint-tag", hidden: true });
@@ -43,8 +45,18 @@ export class Viewport {
   private readonly parent = new Matrix4();
   private loading = 0;
 
+  private sceneIsStale = true;
+  private readonly pace = new Pace(() => this.resize());
+  private readonly schedule = oncePerFrame(() => this.draw());
+
   /** Asks for a new picture in the next frame. */
-  readonly invalidate = oncePerFrame(() => this.draw());
+  readonly invalidate = (): void => {
+    this.sceneIsStale = true;
+    this.schedule();
+  };
+
+  /** As invalidate, where only the skeleton, the gizmo or the tags look different: meshes stay as drawn. */
+  readonly invalidateOverlay = (): void => this.schedule();
 
   constructor(readonly editor: Editor) {
     this.pose = new Pose(editor);
@@ -59,7 +71,6 @@ export class Viewport {
       "3D view. Drag to orbit, right-drag to pan, wheel to zoom, click a joint to select it. The node tree selects joints by keyboard.",
     );
     this.element.append(surface, this.canvas, this.hoverTag, this.selectedTag);
-    this.stage = this.renderer ? new Stage(this.scene, this.renderer) : null;
     if (!this.renderer) this.element.append(h("p", { class: "viewport-message" }, "This browser gives no WebGL, so meshes are not drawn."));
 
     this.controls = new OrbitControls(this.camera, surface);
@@ -76,7 +87,8 @@ export class Viewport {
       this.palette = readPalette();
       this.showStage();
     });
-    editor.on(["document", "clip", "time", "node", "hover", "pending"], this.invalidate);
+    editor.on(["document", "clip", "time"], this.invalidate);
+    editor.on(["node", "hover", "pending", "playing"], this.invalidateOverlay);
     editor.on(["settings"], () => this.showStage());
     editor.on(["file"], () => void this.load());
     this.showStage();
@@ -92,6 +104,7 @@ export class Viewport {
     this.model = null;
     this.problems = [];
     if (!file || !session) return this.invalidate();
+    if (this.renderer) this.stage ??= new Stage(this.scene, this.renderer);
     this.pose.refresh();
     this.frame(null, false);
     const model = await DrawnModel.load(file);
@@ -179,15 +192,17 @@ export class Viewport {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height) return;
     const ratio = Math.min(devicePixelRatio, 2);
-    this.renderer?.setPixelRatio(ratio);
+    this.renderer?.setPixelRatio(this.pace.coarse ? Math.min(ratio, 1) * 0.5 : ratio);
     this.renderer?.setSize(width, height, false);
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.screen.width = width;
+    this.gizmo.radius = width < 520 ? 66 : 82;
     this.screen.height = height;
     // Drawn at once: a resized canvas is empty until then.
+    this.sceneIsStale = true;
     this.draw();
   }
 
@@ -201,18 +216,28 @@ export class Viewport {
     if (!this.element.clientWidth) return;
     if (this.editor.session) this.writePose();
     this.screen.update();
-    this.renderer?.render(this.scene, this.camera);
+    if (this.sceneIsStale) {
+      this.sceneIsStale = false;
+      this.renderer?.render(this.scene, this.camera);
+      this.pace.drew();
+    }
 
     const context = this.canvas.getContext("2d")!;
     const ratio = this.canvas.width / Math.max(1, this.screen.width);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.screen.width, this.screen.height);
     if (!this.editor.session) return this.hideTags();
-    this.overlay.project(this.pose, this.screen);
+    this.projectJoints();
     if (this.editor.settings.skeleton) this.overlay.draw(context, this.palette);
     this.placeGizmo();
     drawGizmo(context, this.gizmo, this.screen, this.palette);
     this.placeTags();
+  }
+
+  /** Brings the joints' places on the screen up to date, for drawing or for picking before that. */
+  projectJoints(): void {
+    this.writePose();
+    this.overlay.project(this.pose, this.screen);
   }
 
   private placeGizmo(): void {
@@ -236,7 +261,7 @@ export class Viewport {
     tag.hidden = !at || at.depth <= 0 || this.editor.playing;
     if (!info || !at || tag.hidden) return;
     if (tag.textContent !== nodeName(info)) tag.textContent = nodeName(info);
-    tag.style.transform = `translate(${Math.round(at.x + 12)}px, ${Math.round(at.y - 28)}px)`;
+    tag.style.transform = `translate(${Math.round(at.x)}px, ${Math.round(at.y)}px)`;
   }
 
   private hideTags(): void {
@@ -247,6 +272,8 @@ export class Viewport {
 function createRenderer(): WebGLRenderer | null {
   try {
     const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+    // Asking would wait for each shader; a failing one shows as a missing mesh.
+    renderer.debug.checkShaderErrors = false;
     renderer.toneMapping = NeutralToneMapping;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
