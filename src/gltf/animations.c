@@ -111,11 +111,11 @@ static bool read_path(const sn_json *json, uint32_t value, sn_path *out) {
 }
 
 /* /nodes/N/translation and its like; N as JSON pointers write an array's index. */
-static bool read_pointer(sn_reader *r, uint32_t value, uint32_t *node, sn_path *path) {
+static bool read_pointer(const sn_reader *r, const char *p, size_t length, uint32_t *node,
+                         sn_path *path) {
     static const char *const tails[] = {"/translation", "/rotation", "/scale", "/weights"};
     static const char head[] = "/nodes/";
-    const sn_json_node *string = &r->json->nodes[value];
-    const char *p = r->json->text + string->offset + 1, *end = p + string->length - 2;
+    const char *end = p + length;
     size_t skip = sizeof head - 1;
     if ((size_t)(end - p) < skip || memcmp(p, head, skip) != 0)
         return false;
@@ -156,8 +156,13 @@ static sn_result read_target(sn_reader *r, uint32_t value, uint32_t *node, sn_pa
     if (sn_json_equals(r->json, values[PATH], "pointer")) {
         uint32_t pointer =
             extension == SN_NONE ? SN_NONE : sn_json_member(r->json, extension, "pointer");
-        *is_track = pointer != SN_NONE && r->json->nodes[pointer].type == SN_JSON_STRING &&
-                    read_pointer(r, pointer, node, path);
+        if (pointer == SN_NONE || r->json->nodes[pointer].type != SN_JSON_STRING)
+            return SN_OK;
+        size_t length;
+        const char *text = sn_reader_text(r, pointer, &length);
+        if (!text)
+            return sn_reader_no_memory(r);
+        *is_track = read_pointer(r, text, length, node, path);
         return SN_OK;
     }
     *is_track = *node != SN_NONE && read_path(r->json, values[PATH], path);

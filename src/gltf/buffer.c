@@ -6,7 +6,38 @@
 
 /* ---- Buffers ---- */
 
+/* The first buffer that is in the file of this path: `buffer` itself, unless an earlier one is. */
+static sn_gltf_buffer *find_file(sn_reader *r, sn_gltf_buffer *buffer) {
+    size_t mask = 15, count = r->gltf->count[SN_ROOT_BUFFERS];
+    while (mask < 2 * count)
+        mask = 2 * mask + 1;
+    if (!r->files)
+        r->files = SN_ARENA_NEW(r->arena, sn_gltf_buffer *, mask + 1);
+    if (!r->files)
+        return NULL;
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *p = buffer->path; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * 16777619u;
+    size_t at = hash & mask;
+    while (r->files[at] && strcmp(r->files[at]->path, buffer->path) != 0)
+        at = (at + 1) & mask;
+    if (!r->files[at])
+        r->files[at] = buffer;
+    return r->files[at];
+}
+
+/* However many buffers name a file, it is read once: else a small file could ask for much memory,
+ * and what the loader brings raises the limit. */
 static sn_result load_external(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
+    const sn_gltf_buffer *first = find_file(r, buffer);
+    if (!first)
+        return sn_reader_no_memory(r);
+    if (first != buffer) {
+        buffer->kind = SN_BUFFER_EXTERNAL;
+        buffer->bytes = first->bytes;
+        buffer->available = first->available;
+        return SN_OK;
+    }
     const sn_resource_loader *loader = &r->options->loader;
     if (!loader->load)
         return sn_reader_fail(r, SN_MESSAGE_IO_READ, uri,
@@ -29,19 +60,10 @@ static sn_result load_external(sn_reader *r, sn_gltf_buffer *buffer, uint32_t ur
     return SN_OK;
 }
 
-/* A string's decoded text, in place where it has no escapes: data: URIs are long. */
-static const char *uri_text(sn_reader *r, uint32_t value, size_t *length) {
-    const sn_json_node *node = &r->json->nodes[value];
-    if (node->count)
-        return sn_json_string(r->json, value, r->arena, length);
-    *length = node->length - 2;
-    return r->json->text + node->offset + 1;
-}
-
 static sn_result load_uri(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
     const char *reason;
     size_t length;
-    const char *string = uri_text(r, uri, &length);
+    const char *string = sn_reader_text(r, uri, &length);
     if (!string)
         return sn_reader_no_memory(r);
     if (sn_uri_is_data(string, length)) {
@@ -185,6 +207,9 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
     return -1;
 }
 
+/* A decoded view's bytes, so that their number fits size_t of 32 bits too. */
+#define SN_MOST_DECODED ((uint64_t)INT32_MAX)
+
 static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
     static const sn_member members[COUNT] = {
@@ -236,9 +261,14 @@ static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_v
     good &= c->mode >= 0 && (c->mode != 1 || count % 3 == 0);
     good &= (c->filter != 1 && c->filter != 4) || stride == 4 || stride == 8;
     good &= c->filter != 2 || stride == 8;
-    return good ? SN_OK
-                : sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
-                                 "mode, filter, byteStride and count do not go together");
+    if (!good)
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+                              "mode, filter, byteStride and count do not go together");
+    if (count > SN_MOST_DECODED / stride)
+        return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, values[ELEMENTS],
+                              "%g elements of %z bytes are more than there can be memory for",
+                              (double)count, c->stride);
+    return SN_OK;
 }
 
 /* A host may fill such a buffer itself (3.6.1.1); for Sinew it holds zeros. */
@@ -305,7 +335,7 @@ static sn_result add_path(sn_reader *r, uint32_t object, bool lenient, const cha
     if (uri == SN_NONE || r->json->nodes[uri].type != SN_JSON_STRING)
         return SN_OK;
     size_t length;
-    const char *reason = NULL, *string = uri_text(r, uri, &length);
+    const char *reason = NULL, *string = sn_reader_text(r, uri, &length);
     if (!string)
         return sn_reader_no_memory(r);
     if (sn_uri_is_data(string, length))

@@ -41,7 +41,7 @@ typedef struct sn_gltf_buffer {
     size_t available; /* bytes there are, at least `length` unless there are none */
     const uint8_t *bytes;
     const char *path; /* external: decoded */
-    bool loaded;      /* `bytes` came from the loader */
+    bool loaded;      /* `bytes` came from the loader, for this buffer first */
 } sn_gltf_buffer;
 
 typedef struct sn_gltf_view {
@@ -128,7 +128,8 @@ typedef struct sn_reader {
     sn_arena *arena;
     const sn_gltf_options *options;
     sn_error *error;
-    char *name_at; /* room for short strings */
+    sn_gltf_buffer **files; /* those in files beside this one, by a hash of their paths */
+    char *name_at;          /* room for short strings */
     size_t name_left;
 } sn_reader;
 
@@ -169,6 +170,8 @@ sn_result sn_reader_indices(sn_reader *r, uint32_t value, uint32_t limit, const 
                             const uint32_t **out, uint32_t *count);
 /* A decoded string in the arena, "" when value is SN_NONE; NULL when out of memory. */
 const char *sn_reader_string(sn_reader *r, uint32_t value);
+/* A string's decoded bytes, where they are if it has no escapes; NULL when out of memory. */
+const char *sn_reader_text(sn_reader *r, uint32_t value, size_t *length);
 /* extensions.NAME of an object, or SN_NONE. */
 uint32_t sn_extension_of(const sn_json *json, uint32_t extensions, const char *name);
 
@@ -248,7 +251,8 @@ bool sn_uri_is_data(const char *uri, size_t length);
  * memory (*reason NULL). */
 uint8_t *sn_uri_decode_data(const char *uri, size_t length, sn_arena *arena, size_t *size,
                             const char **reason);
-/* Decodes a relative URI into a path; NULL and *reason as above. */
+/* Decodes a relative URI into a path without "." and without "..", but for those that lead out of
+ * the folder; NULL and *reason as above. */
 char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const char **reason);
 /* Whether a decoded path leads out of the folder it starts in. */
 bool sn_path_leaves_folder(const char *path);

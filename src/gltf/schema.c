@@ -160,6 +160,14 @@ const char *sn_reader_string(sn_reader *r, uint32_t value) {
     return name;
 }
 
+const char *sn_reader_text(sn_reader *r, uint32_t value, size_t *length) {
+    const sn_json_node *node = &r->json->nodes[value];
+    if (node->count)
+        return sn_json_string(r->json, value, r->arena, length);
+    *length = node->length - 2;
+    return r->json->text + node->offset + 1;
+}
+
 uint32_t sn_extension_of(const sn_json *json, uint32_t extensions, const char *name) {
     return extensions == SN_NONE ? SN_NONE : sn_json_member(json, extensions, name);
 }

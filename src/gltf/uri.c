@@ -123,6 +123,30 @@ uint8_t *sn_uri_decode_data(const char *uri, size_t length, sn_arena *arena, siz
     return out;
 }
 
+/* RFC 3986, 5.2.4, and empty segments, which file systems pass over: a file has one path. */
+static void remove_dot_segments(char *path) {
+    char *end = path; /* of what is kept */
+    for (const char *segment = path; *segment;) {
+        size_t length = strcspn(segment, "/");
+        const char *next = segment + length + (segment[length] == '/');
+        bool up = length == 2 && segment[0] == '.' && segment[1] == '.';
+        char *last = end; /* the last segment kept */
+        while (last > path && last[-1] != '/')
+            last--;
+        bool last_up = end - last == 2 && last[0] == '.' && last[1] == '.';
+        if (up && end > path && !last_up) {
+            end = last > path ? last - 1 : path;
+        } else if (length > 0 && !(length == 1 && segment[0] == '.')) {
+            if (end > path)
+                *end++ = '/';
+            memmove(end, segment, length);
+            end += length;
+        }
+        segment = next;
+    }
+    *end = '\0';
+}
+
 char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const char **reason) {
     const char *at = uri, *end = uri + length;
     *reason = NULL;
@@ -135,12 +159,15 @@ char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const 
     size_t first_segment = strcspn(path, "/");
     if (memchr(path, 0, n))
         *reason = "it has a NUL";
-    else if (n == 0)
-        *reason = "it is empty";
     else if (path[0] == '/' || path[0] == '\\')
         *reason = "it is absolute; only files relative to this one are read";
     else if (memchr(path, ':', first_segment))
         *reason = "it has a scheme; only data: and files relative to this one are read";
+    if (*reason)
+        return NULL;
+    remove_dot_segments(path);
+    if (!path[0])
+        *reason = "it names no file";
     return *reason ? NULL : path;
 }
 

@@ -76,9 +76,10 @@ typedef struct times_table {
     uint32_t mask;
 } times_table;
 
+/* Of some of them: many tracks may share one long array, which must not be read for each. */
 static uint32_t hash_times(const float *times, uint32_t count) {
-    uint32_t hash = 2166136261u; /* FNV-1a over words */
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t hash = 2166136261u ^ count; /* FNV-1a over words */
+    for (uint64_t i = 0; i < count; i += count / 64 + 1) {
         uint32_t bits;
         memcpy(&bits, &times[i], sizeof bits);
         hash = (hash ^ bits) * 16777619u;
@@ -86,11 +87,15 @@ static uint32_t hash_times(const float *times, uint32_t count) {
     return hash ^ hash >> 15;
 }
 
+static bool same_floats(const float *a, const float *b, size_t count) {
+    return a == b || !memcmp(a, b, count * sizeof *a);
+}
+
 static times_entry *find_times(const times_table *table, const float *times, uint32_t count) {
     uint32_t at = hash_times(times, count) & table->mask;
     while (table->entries[at].times) {
         const times_entry *entry = &table->entries[at];
-        if (entry->count == count && !memcmp(entry->times, times, count * sizeof *times))
+        if (entry->count == count && same_floats(entry->times, times, count))
             break;
         at = (at + 1) & table->mask;
     }
@@ -150,7 +155,7 @@ static void plan_sampler(sn_writer *w, times_table *table, const sn_track *track
     out->interpolation = track->interpolation;
     times_entry *entry = find_times(table, track->times, track->key_count);
     if (old && old->key_count == track->key_count &&
-        !memcmp(old->times, track->times, track->key_count * sizeof *track->times)) {
+        same_floats(old->times, track->times, track->key_count)) {
         out->new_input = was->input;
         retain(w, was->input);
         if (!entry->times)
@@ -169,8 +174,7 @@ static void plan_sampler(sn_writer *w, times_table *table, const sn_track *track
         *entry = (times_entry){track->times, track->key_count, out->new_input};
     }
     size_t count = value_count(track);
-    if (old && value_count(old) == count &&
-        !memcmp(old->values, track->values, count * sizeof *track->values)) {
+    if (old && value_count(old) == count && same_floats(old->values, track->values, count)) {
         out->new_output = was->output;
         retain(w, was->output);
         return;

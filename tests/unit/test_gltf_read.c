@@ -221,7 +221,10 @@ static void buffers_come_from_any_uri(void **state) {
     } cases[] = {
         {"a.bin", "a.bin"},
         {"a%20b/%C3%A9%23.bin", "a b/\xC3\xA9#.bin"},
-        {"../up/./a.bin", "../up/./a.bin"},
+        {"../up/./a.bin", "../up/a.bin"},
+        {"./a//b/../%2e/c/.././d/a.bin", "a/d/a.bin"},
+        {"a/../../../b", "../../b"},
+        {"./a:b", "a:b"},
         {"100%.bin", "100%.bin"},
         {"\\u0061.bin", "a.bin"},
         {"data:application/octet-stream;base64,AQIDBA==", NULL},
@@ -259,6 +262,50 @@ static void buffers_come_from_any_uri(void **state) {
     }
 }
 
+static sn_result load_once(void *user, const char *path, const sn_allocator *allocator,
+                           uint8_t **bytes, size_t *size, sn_error *error) {
+    ++*(int *)user;
+    return load_named((void *)(uintptr_t)"a.bin", path, allocator, bytes, size, error);
+}
+
+/* Else a small file that names itself, or another, often could ask for any amount of memory. */
+static void a_file_is_loaded_once_however_often_it_is_named(void **state) {
+    (void)state;
+    static const char *const uris[] = {"a.bin", "./a.bin", "b/../a.bin", "%61.bin", ".//a.bin"};
+    static char text[64 * 1024];
+    int length = snprintf(text, sizeof text, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[");
+    for (int i = 0; i < 1000; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "%s{\"byteLength\":4,\"uri\":\"%s\"}", i ? "," : "", uris[i % 5]);
+    snprintf(text + length, sizeof text - (size_t)length, "]}");
+    int calls = 0;
+    sn_gltf_options options = {.loader = {load_once, &calls}};
+    sn_gltf *gltf;
+    assert_int_equal(sn_gltf_read(text, strlen(text), &options, &gltf, NULL), SN_OK);
+    assert_int_equal(calls, 1);
+    for (int i = 0; i < 1000; i++)
+        assert_memory_equal(gltf->buffers[i].bytes, "\1\2\3\4", 4);
+    sn_gltf_free(gltf);
+}
+
+static void paths_that_name_no_file_are_refused(void **state) {
+    (void)state;
+    static const char *const uris[] = {"", ".", "a/..", "./", "/a.bin", "c:a.bin", "a%00b"};
+    for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}",
+            uris[i]);
+        sn_gltf_options options = {.loader = {load_named, NULL}};
+        sn_gltf *gltf;
+        sn_error error;
+        assert_int_equal(sn_gltf_read(text, strlen(text), &options, &gltf, &error),
+                         SN_ERROR_INVALID);
+        assert_int_equal(error.id, SN_MESSAGE_BUFFER_URI);
+    }
+}
+
 static void paths_that_leave_their_folder_are_known(void **state) {
     (void)state;
     assert_true(sn_path_leaves_folder(".."));
@@ -268,6 +315,25 @@ static void paths_that_leave_their_folder_are_known(void **state) {
     assert_false(sn_path_leaves_folder("a/../b"));
     assert_false(sn_path_leaves_folder("a//b/..c/..."));
     assert_false(sn_path_leaves_folder(""));
+}
+
+/* 2^30 + 1 elements of 4 bytes are 4 bytes to a size_t of 32 bits, as WebAssembly has it. */
+static void more_decoded_bytes_than_32_bits_count_are_refused(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":"
+        "\"data:;base64,AAAAAA==\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":4,"
+        "\"extensions\":{\"EXT_meshopt_compression\":{\"buffer\":0,\"byteLength\":4,"
+        "\"byteStride\":4,\"mode\":\"ATTRIBUTES\",\"count\":1073741825}}}]}";
+    sn_gltf_options options = {.layout_only = true};
+    sn_gltf *gltf;
+    sn_error error;
+    assert_int_equal(sn_gltf_read(text, sizeof text - 1, &options, &gltf, NULL), SN_OK);
+    sn_compressed_view view;
+    assert_int_equal(sn_gltf_compressed_view(gltf, 0, &view, &error), SN_ERROR_LIMIT);
+    assert_int_equal(error.id, SN_MESSAGE_LIMIT_SIZE);
+    assert_string_equal(error.pointer, "/bufferViews/0/extensions/EXT_meshopt_compression/count");
+    sn_gltf_free(gltf);
 }
 
 /* ---- The model ---- */
@@ -371,6 +437,7 @@ static void pointers_to_nodes_are_tracks(void **state) {
         {"/nodes/1/translation", 1, SN_PATH_TRANSLATION},
         {"/nodes/0/rotation", SN_NONE, SN_PATH_ROTATION}, /* VEC3 values: no rotation */
         {"/nodes/1/scale", 1, SN_PATH_SCALE},
+        {"\\/nodes\\/1\\/sc\\u0061le", 1, SN_PATH_SCALE}, /* as some writers escape slashes */
         {"/nodes/01/scale", SN_NONE, SN_PATH_SCALE},
         {"/nodes/2/scale", SN_NONE, SN_PATH_SCALE},
         {"/nodes/1/extensions/KHR_node_visibility/visible", SN_NONE, SN_PATH_SCALE},
@@ -414,6 +481,9 @@ int main(void) {
         cmocka_unit_test(every_kind_of_accessor_is_read),
         cmocka_unit_test(the_container_is_checked),
         cmocka_unit_test(buffers_come_from_any_uri),
+        cmocka_unit_test(a_file_is_loaded_once_however_often_it_is_named),
+        cmocka_unit_test(paths_that_name_no_file_are_refused),
+        cmocka_unit_test(more_decoded_bytes_than_32_bits_count_are_refused),
         cmocka_unit_test(paths_that_leave_their_folder_are_known),
         cmocka_unit_test(nodes_meshes_and_clips_are_as_the_file_has_them),
         cmocka_unit_test(all_influence_sets_are_read),
