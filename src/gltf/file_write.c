@@ -19,6 +19,7 @@ typedef struct saving {
     char *target;
     char *temporary; /* NULL: not there (any more) */
     char *backup;    /* of what was at the target, while others may still fail */
+    bool moved;      /* the backup is the old file itself: nothing is at the target */
     bool replaced;
 } saving;
 
@@ -112,7 +113,14 @@ static sn_result write_temporary(saving *s, sn_error *error) {
     }
 }
 
-/* Keeps what is at the target under a second name, so that it can come back. */
+/* FAT and some network file systems have no hard links. */
+static bool lacks_links(int reason) {
+    return reason == EPERM || reason == EOPNOTSUPP || reason == ENOSYS || reason == EMLINK ||
+           reason == EACCES;
+}
+
+/* Keeps what is at the target under a second name, so that it can come back. Where there are no
+ * second names it gets another one, and for a moment the target is missing. */
 static sn_result keep_backup(saving *s, sn_error *error) {
     for (unsigned number = 0; number < 1000; number++) {
         char *name = beside(s->target, number, 'b');
@@ -123,10 +131,17 @@ static sn_result keep_backup(saving *s, sn_error *error) {
             return SN_OK;
         }
         int reason = errno;
+        if (reason == ENOENT || access(s->target, F_OK) != 0) { /* nothing there yet */
+            free(name);
+            return SN_OK;
+        }
+        if (lacks_links(reason) && access(name, F_OK) != 0 && rename(s->target, name) == 0) {
+            s->backup = name;
+            s->moved = true;
+            return SN_OK;
+        }
         free(name);
         errno = reason;
-        if (errno == ENOENT) /* nothing there yet */
-            return SN_OK;
         if (errno != EEXIST)
             break;
     }
@@ -154,7 +169,7 @@ static sn_result replace(saving *savings, size_t count, sn_error *error) {
 static void roll_back(saving *savings, size_t count) {
     for (size_t i = 0; i < count; i++) {
         saving *s = &savings[i];
-        if (!s->replaced)
+        if (!s->replaced && !s->moved)
             continue;
         if (s->backup)
             (void)rename(s->backup, s->target);

@@ -368,29 +368,6 @@ static void write_accessor(const sn_writer *w, sn_text *out, uint32_t value,
     sn_text_free(&high);
 }
 
-static void write_accessors(const sn_writer *w, sn_text *out) {
-    uint32_t array = w->gltf->root[SN_ROOT_ACCESSORS], count = w->gltf->count[SN_ROOT_ACCESSORS];
-    list l = open_list(w, out, array, '[');
-    uint32_t before = SN_NONE;
-    for (uint32_t i = 0; i < w->accessor_count; i++) {
-        const sn_slot *slot = &w->accessors[i];
-        uint32_t value = i < count ? w->gltf->accessors[i].value : SN_NONE;
-        if (slot->number != SN_NONE) {
-            if (value != SN_NONE)
-                old_item(&l, value, before);
-            else
-                new_item(&l);
-            if (slot->occupant == SN_NONE)
-                copy_value(w, out, value);
-            else
-                write_accessor(w, out, value, &w->news[slot->occupant]);
-        }
-        if (value != SN_NONE)
-            before = value;
-    }
-    close_list(&l, before);
-}
-
 /* ---- Views and buffers ---- */
 
 static void write_view(const sn_writer *w, sn_text *out, uint32_t value,
@@ -408,26 +385,31 @@ static void write_view(const sn_writer *w, sn_text *out, uint32_t value,
     copy_object(w, out, value, edits, sizeof edits / sizeof *edits);
 }
 
-static void write_views(const sn_writer *w, sn_text *out) {
-    uint32_t array = w->gltf->root[SN_ROOT_BUFFER_VIEWS];
-    uint32_t count = w->gltf->count[SN_ROOT_BUFFER_VIEWS];
+/* Accessors or views: those that stay are copied, new ones written into the places they take. */
+static void write_slots(const sn_writer *w, sn_text *out, sn_root_member member,
+                        const sn_slot *slots, uint32_t count,
+                        void (*write_new)(const sn_writer *w, sn_text *out, uint32_t value,
+                                          const sn_new_accessor *accessor)) {
+    uint32_t array = w->gltf->root[member], file_count = w->gltf->count[member];
     list l = open_list(w, out, array, '[');
-    uint32_t before = SN_NONE;
-    for (uint32_t i = 0; i < w->view_count; i++) {
-        const sn_slot *slot = &w->views[i];
-        uint32_t value = i < count ? w->gltf->views[i].value : SN_NONE;
+    uint32_t before = SN_NONE, value = array + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const sn_slot *slot = &slots[i];
+        bool old = i < file_count;
         if (slot->number != SN_NONE) {
-            if (value != SN_NONE)
+            if (old)
                 old_item(&l, value, before);
             else
                 new_item(&l);
             if (slot->occupant == SN_NONE)
                 copy_value(w, out, value);
             else
-                write_view(w, out, value, &w->news[slot->occupant]);
+                write_new(w, out, old ? value : SN_NONE, &w->news[slot->occupant]);
         }
-        if (value != SN_NONE)
+        if (old) {
             before = value;
+            value = w->json->nodes[value].next;
+        }
     }
     close_list(&l, before);
 }
@@ -483,9 +465,10 @@ sn_result sn_write_json(sn_writer *w, const char *const *uris, sn_text *out) {
         if (any_animation(w))
             write_animations(w, &animations);
         if (any_number(w->accessors, w->accessor_count))
-            write_accessors(w, &accessors);
+            write_slots(w, &accessors, SN_ROOT_ACCESSORS, w->accessors, w->accessor_count,
+                        write_accessor);
         if (any_number(w->views, w->view_count))
-            write_views(w, &views);
+            write_slots(w, &views, SN_ROOT_BUFFER_VIEWS, w->views, w->view_count, write_view);
         edits[edit_count++] = (edit){"animations", animations.data};
         edits[edit_count++] = (edit){"accessors", accessors.data};
         edits[edit_count++] = (edit){"bufferViews", views.data};
