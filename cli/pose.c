@@ -205,6 +205,8 @@ static int each_primitive(const request *r, const scene *s, primitive_sink *sink
                          p, node->mesh);
                 continue;
             }
+            if (!mesh->primitives[p].geometry.vertex_count)
+                continue; /* without positions there is nothing to draw (glTF 2.0, 3.7.2.1) */
             float *positions = skin_primitive(r, s, i, p);
             if (!positions)
                 return CLI_FAILED;

@@ -54,6 +54,13 @@ test('a morph target moves its vertex before skinning', async (t) => {
     close(answer.skinned[0].positions, [0, 0, 0.75, 0, 1, 0, 0, 3, 0]);
 });
 
+test('a primitive without positions has nothing to skin', async (t) => {
+    const model = smallModel();
+    model.json.meshes[0].primitives.unshift({ attributes: {}, targets: [{}] });
+    const answer = await pose(write(t, model), '--skin');
+    assert.deepEqual(answer.skinned.map(({ primitive }) => primitive), [1]);
+});
+
 test('past the end the last key holds, with --loop the time wraps', async (t) => {
     const path = write(t);
     const at = (...args) => pose(path, '--clip', 'Bend', ...args);
