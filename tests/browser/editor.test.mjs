@@ -183,6 +183,25 @@ test('a drag that is given up, and one that ends where it began, leave no trace'
     await eventually(() => page.getByRole('textbox', { name: 'Key time, seconds' }).inputValue(), time, 'time of the key');
     await eventually(() => undo.getAttribute('title'), /Set key/, 'a key dragged back to its place is no step');
 
+    await page.mouse.move(...key);
+    await page.mouse.down();
+    await page.mouse.move(key[0] + 60, key[1], { steps: 4 });
+    await eventually(async () => (await page.getByRole('textbox', { name: 'Key time, seconds' }).inputValue()) !== time, true, 'the key is dragged');
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await eventually(() => page.getByRole('textbox', { name: 'Key time, seconds' }).inputValue(), time, 'Escape puts the key back');
+    await eventually(() => undo.getAttribute('title'), /Set key/);
+
+    // A box about the key selects it, Delete removes it, undo brings it back.
+    await page.keyboard.press('Escape');
+    await page.locator('.key-section').waitFor({ state: 'hidden' });
+    await drag(page, [key[0] - 12, key[1] - 8], [key[0] + 12, key[1] + 8]);
+    await page.locator('.key-section').waitFor();
+    await page.keyboard.press('Delete');
+    await keyIs(page, 'track');
+    await page.keyboard.press('Control+z');
+    await keyIs(page, 'here');
+
     // Numbers: one typed value is one step.
     const field = page.getByRole('textbox', { name: 'Rotation Y, degrees' });
     await field.fill('12.5');

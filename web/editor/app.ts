@@ -218,7 +218,7 @@ export class App {
 
   private advice(name: string, file: OpenedFile | null): string {
     if (!file || extension(name) !== "gltf") return "";
-    const missing = this.core.listResources(file.bytes).filter((path) => !file.resources.has(path));
+    const missing = [...new Set(this.core.listResources(file.bytes))].filter((path) => !file.resources.has(path));
     return missing.length ? `It refers to ${missing.join(", ")}. Open these files together with it, or drop their folder.` : "";
   }
 

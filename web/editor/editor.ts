@@ -80,6 +80,7 @@ export class Editor extends Events<Change> {
     this.undone = [];
     this.joints = null;
     this.savedCommands = "[]";
+    this.compareWithSaved();
     this.posing.forget();
     this.fps = this.clipInfo ? guessFps(this.clipInfo) : 30;
     this.emit("file", "document", "clip", "time", "playing", "node", "hover", "keys", "pending", "saved");
@@ -90,6 +91,7 @@ export class Editor extends Events<Change> {
     this.session = null;
     this.file = null;
     this.clip = this.node = this.hover = null;
+    this.hasUnsaved = this.gesture = false;
     this.keys.clear();
     this.posing.forget();
     this.emit("file", "document", "clip", "node", "hover", "keys", "pending", "saved");
@@ -214,21 +216,28 @@ export class Editor extends Events<Change> {
       this.clip = before !== null && before < clips.length ? before : clips.length ? clips.length - 1 : null;
       changes.push("clip");
     }
-    // A running gesture drags its keys along by itself.
-    if (!this.gesture && this.keys.keepThoseIn(this.clipInfo)) changes.push("keys");
+    if (!this.gesture) {
+      // While a gesture runs it drags its keys along by itself, and is not yet in the list of commands.
+      this.compareWithSaved();
+      if (this.keys.keepThoseIn(this.clipInfo)) changes.push("keys");
+    }
     this.joints = null;
     this.emit(...changes);
   }
 
   // ---- saved or not ----
 
-  get hasUnsaved(): boolean {
-    return this.session !== null && JSON.stringify(this.session.commands()) !== this.savedCommands;
-  }
+  /** Whether there are edits that no file holds. */
+  hasUnsaved = false;
 
   markSaved(): void {
     this.savedCommands = JSON.stringify(this.session?.commands() ?? []);
+    this.hasUnsaved = false;
     this.emit("saved");
+  }
+
+  private compareWithSaved(): void {
+    this.hasUnsaved = this.session !== null && JSON.stringify(this.session.commands()) !== this.savedCommands;
   }
 
   // ---- view state ----
@@ -309,7 +318,7 @@ export class Editor extends Events<Change> {
     const session = this.session!;
     session.evaluate(this.clip, time);
     const value = track.path === "weights" ? [...session.weights(track.node)] : [...session.local(track.node)[track.path]];
-    session.evaluate(this.clip, this.time);
+    if (time !== this.time) session.evaluate(this.clip, this.time);
     return value;
   }
 

@@ -49,7 +49,7 @@ export class Posing {
     return true;
   }
 
-  update(node: number, path: PosePath, value: readonly number[]): void {
+  update(node: number, path: Path, value: readonly number[]): void {
     const { clip, time } = this.editor;
     if (clip === null || !this.dragging) return;
     this.changes.set(trackId({ node, path }), { node, path, time: this.timeOn({ node, path }, time), value });
@@ -109,20 +109,19 @@ export class Posing {
 
   /** "Set key": writes what is pending, or else the pose as evaluated, on the paths that this node is
    * animated by; on a node without tracks, the path of the tool at hand. */
-  setKey(paths?: readonly PosePath[]): void {
+  setKey(paths?: readonly Path[]): void {
     const { editor } = this;
     if (!paths && this.commit()) return;
     const obstacle = this.obstacle(editor.node);
     if (obstacle) return editor.tell(obstacle);
     const node = editor.node!;
     const clip = editor.clip!;
-    const own = posePaths.filter((path) => findTrack(editor.clipInfo, { node, path }));
-    const toolPath: PosePath = editor.settings.tool === "move" ? "translation" : editor.settings.tool === "scale" ? "scale" : "rotation";
+    const own = ([...posePaths, "weights"] as Path[]).filter((path) => findTrack(editor.clipInfo, { node, path }));
+    const toolPath: Path = editor.settings.tool === "move" ? "translation" : editor.settings.tool === "scale" ? "scale" : "rotation";
     const chosen = paths ?? (own.length ? own : [toolPath]);
-    const local = editor.localNow(node);
     const keys = chosen.map((path) => {
-      const time = this.timeOn({ node, path }, editor.time);
-      return { node, path, time, value: [...local[path]] };
+      const track = { node, path };
+      return { ...track, time: this.timeOn(track, editor.time), value: editor.valueAt(track, editor.time) };
     });
     this.discard();
     if (editor.apply(batch(keys.map((key) => setKey(clip, key)))))

@@ -10,6 +10,7 @@ export class Clips {
   private readonly list = h("div", { class: "clips", role: "listbox", "aria-label": "Clips", tabindex: 0 });
   private readonly tools: HTMLButtonElement[];
   private renaming = false;
+  private shown = "";
 
   constructor(private readonly editor: Editor) {
     const copy = button({ icon: "copy", label: "Duplicate clip", press: () => this.copy() });
@@ -42,6 +43,10 @@ export class Clips {
   private build(): void {
     if (this.renaming) return;
     const { editor } = this;
+    // A drag changes the document many times a second, and this list hardly ever.
+    const shown = JSON.stringify([editor.session !== null, editor.clip, editor.clips.map(({ name, duration }) => [name, duration])]);
+    if (shown === this.shown && !this.list.querySelector("input")) return;
+    this.shown = shown;
     const item = (id: string, name: string, detail: string, selected: boolean): HTMLElement =>
       h(
         "div",

@@ -1,5 +1,5 @@
 /** Numbers of the selected joint at the playhead, with a key button a path. */
-import type { Transform } from "../../core/types.ts";
+import type { Path, Transform } from "../../core/types.ts";
 import { button, h, oncePerFrame, relabel, replaceChildren } from "../dom.ts";
 import type { Editor } from "../editor.ts";
 import { fromDegrees, toDegrees, type Triple } from "../euler.ts";
@@ -7,17 +7,17 @@ import { nodeName, number } from "../format.ts";
 import { icon } from "../icons.ts";
 import { findTrack, keyAt } from "../keys.ts";
 import { NumberField } from "../number-field.ts";
-import { posePaths, type PosePath } from "../posing.ts";
+import { posePaths } from "../posing.ts";
 import { removeKeys } from "../commands.ts";
 import { KeyInspector } from "./key-inspector.ts";
 
-const titles: Record<PosePath, string> = { translation: "Position", rotation: "Rotation", scale: "Scale" };
-const units: Record<PosePath, string> = { translation: "m", rotation: "°", scale: "×" };
-const steps: Record<PosePath, number> = { translation: 0.005, rotation: 0.5, scale: 0.01 };
+const titles: Record<Path, string> = { translation: "Position", rotation: "Rotation", scale: "Scale", weights: "Morph weights" };
+const units: Record<Path, string> = { translation: "m", rotation: "°", scale: "×", weights: "" };
+const steps: Record<Path, number> = { translation: 0.005, rotation: 0.5, scale: 0.01, weights: 0.01 };
 const axes = ["x", "y", "z"] as const;
 
 interface PathRow {
-  path: PosePath;
+  path: Path;
   element: HTMLElement;
   fields: NumberField[];
   key: HTMLButtonElement;
@@ -30,6 +30,9 @@ export class Inspector {
   private readonly body = h("div", { class: "inspector-body" });
   private readonly rest = h("dl", { class: "rest" });
   private readonly rows: PathRow[];
+  private readonly pose: HTMLElement;
+  /** The row of the morph weights, made for as many as the shown node has. */
+  private weights: PathRow | null = null;
   private readonly keyInspector: KeyInspector;
   /** The angles as last shown, so that they run on past 180 degrees. */
   private angles: { node: number; degrees: Triple } | null = null;
@@ -37,9 +40,10 @@ export class Inspector {
 
   constructor(private readonly editor: Editor) {
     this.rows = posePaths.map((path) => this.row(path));
+    this.pose = h("section", { class: "inspector-section", "aria-label": "Pose at the playhead" });
     this.keyInspector = new KeyInspector(editor);
     this.body.append(
-      h("section", { class: "inspector-section", "aria-label": "Pose at the playhead" }, ...this.rows.map((row) => row.element)),
+      this.pose,
       h(
         "details",
         { class: "inspector-section rest-section" },
@@ -57,21 +61,21 @@ export class Inspector {
     this.update();
   }
 
-  private row(path: PosePath): PathRow {
-    const fields = axes.map(
-      (axis, i) =>
-        new NumberField({
-          label: axis.toUpperCase(),
-          name: `${titles[path]} ${axis.toUpperCase()}${path === "rotation" ? ", degrees" : path === "translation" ? ", metres" : ""}`,
-          axis,
-          digits: path === "rotation" ? 2 : 4,
-          step: steps[path],
-          start: () => this.start(path),
-          change: (value) => this.change(path, i, value),
-          finish: () => this.editor.posing.finish(),
-          abort: () => this.editor.posing.abort(),
-        }),
-    );
+  private row(path: Path, labels: readonly string[] = ["X", "Y", "Z"]): PathRow {
+    const fields = labels.map((label, i) => {
+      const axis = path === "weights" ? undefined : axes[i];
+      return new NumberField({
+        label,
+        name: `${titles[path]} ${label}${path === "rotation" ? ", degrees" : path === "translation" ? ", metres" : ""}`,
+        ...(axis && { axis }),
+        digits: path === "rotation" ? 2 : 4,
+        step: steps[path],
+        start: () => this.start(path),
+        change: (value) => this.change(path, i, value),
+        finish: () => this.editor.posing.finish(),
+        abort: () => this.editor.posing.abort(),
+      });
+    });
     const key = button({ icon: "key", label: `Key ${titles[path].toLowerCase()}`, class: "path-key", press: () => this.toggleKey(path) });
     const element = h(
       "div",
@@ -86,15 +90,15 @@ export class Inspector {
 
   private base: number[] = [];
 
-  private start(path: PosePath): boolean {
+  private start(path: Path): boolean {
     const { editor } = this;
     if (editor.node === null || !editor.posing.start(editor.node)) return false;
-    const local = editor.localNow(editor.node);
-    this.base = path === "rotation" ? this.degrees(editor.node, local) : [...local[path]];
+    const value = editor.valueAt({ node: editor.node, path }, editor.time);
+    this.base = path === "rotation" ? this.degrees(editor.node, value) : value;
     return true;
   }
 
-  private change(path: PosePath, component: number, value: number): void {
+  private change(path: Path, component: number, value: number): void {
     const { editor } = this;
     if (editor.node === null) return;
     const values = this.base.map((old, i) => (i === component ? value : old));
@@ -102,7 +106,7 @@ export class Inspector {
     editor.posing.update(editor.node, path, path === "rotation" ? fromDegrees(values) : values);
   }
 
-  private toggleKey(path: PosePath): void {
+  private toggleKey(path: Path): void {
     const { editor } = this;
     if (editor.node === null || editor.clip === null) return;
     const track = findTrack(editor.clipInfo, { node: editor.node, path });
@@ -114,10 +118,21 @@ export class Inspector {
 
   // ---- showing ----
 
-  private degrees(node: number, local: Transform): Triple {
+  private degrees(node: number, rotation: readonly number[]): Triple {
     const near = this.angles?.node === node ? this.angles.degrees : undefined;
-    this.angles = { node, degrees: toDegrees(local.rotation, near) };
+    this.angles = { node, degrees: toDegrees(rotation, near) };
     return this.angles.degrees;
+  }
+
+  private showRows(weightCount: number): PathRow[] {
+    if ((this.weights?.fields.length ?? 0) !== weightCount) {
+      const labels = Array.from({ length: weightCount }, (_, i) => String(i + 1));
+      this.weights = weightCount ? this.row("weights", labels) : null;
+    }
+    const rows = this.weights ? [...this.rows, this.weights] : this.rows;
+    if (this.pose.childElementCount !== rows.length || this.pose.lastElementChild !== rows.at(-1)!.element)
+      this.pose.replaceChildren(...rows.map((row) => row.element));
+    return rows;
   }
 
   private update(): void {
@@ -135,12 +150,12 @@ export class Inspector {
     const obstacle = editor.posing.obstacle(info.index);
     this.say(obstacle);
 
-    const local = editor.localNow(info.index);
-    for (const { path, fields, key, element } of this.rows) {
-      const values = path === "rotation" ? this.degrees(info.index, local) : local[path];
+    for (const { path, fields, key, element } of this.showRows(info.weightCount)) {
+      const value = editor.valueAt({ node: info.index, path }, editor.time);
+      const values = path === "rotation" ? this.degrees(info.index, value) : value;
       fields.forEach((field, i) => {
         field.readOnly = obstacle !== "";
-        field.set(values[i]!);
+        field.set(values[i] ?? 0);
       });
       const pending = editor.posing.isPending(info.index, path);
       const track = findTrack(editor.clipInfo, { node: info.index, path });

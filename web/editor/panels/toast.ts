@@ -8,6 +8,7 @@ export class Toast {
   private timer = 0;
 
   constructor(private readonly editor: Editor) {
+    editor.on(["file"], () => (this.element.hidden = true));
     editor.on(["notice"], () => this.show());
     this.element.addEventListener("pointerenter", () => clearTimeout(this.timer));
     this.element.addEventListener("pointerleave", () => this.hideIn(3000));

@@ -1,11 +1,10 @@
 /** Drawing the dope sheet. The still part is kept on a canvas of its own; a moving playhead only copies it. */
 import type { Interpolation } from "../../core/types.ts";
-import type { KeyRef } from "../commands.ts";
 import type { Editor } from "../editor.ts";
 import { nodeName } from "../format.ts";
 import { lowerBound } from "../keys.ts";
 import type { Palette } from "../viewport/palette.ts";
-import { keysOf, pathNames, shortPathNames, type Row } from "./rows.ts";
+import { pathNames, shortPathNames, type Row } from "./rows.ts";
 import type { Scale } from "./scale.ts";
 
 export interface Sheet {
@@ -153,12 +152,13 @@ function drawKeys(context: CanvasRenderingContext2D, sheet: Sheet, row: Row, y: 
   context.globalAlpha = 1;
 
   const last = lowerBound(times, scale.end + 8 / scale.zoom);
+  const isSelected = selectionOf(sheet, row);
   let previous = -Infinity;
   for (let k = lowerBound(times, scale.time(scale.labels - 8)); k < Math.min(last + 1, times.length); k++) {
     const time = times[k]!;
     const x = scale.x(time);
     const next = k + 1 < times.length ? scale.x(times[k + 1]!) : Infinity;
-    const selected = isSelected(sheet, row, time);
+    const selected = isSelected(time);
     // Keys closer than a pixel would only be drawn over one another.
     if (x - previous < 1 && !selected) continue;
     const size = Math.min(Math.max(Math.min(x - previous, next - x) * 0.46, 1.4), track ? 5.2 : 4.4);
@@ -175,10 +175,12 @@ function drawKeys(context: CanvasRenderingContext2D, sheet: Sheet, row: Row, y: 
   }
 }
 
-function isSelected({ editor, rows }: Sheet, row: Row, time: number): boolean {
-  if (!editor.keys.size) return false;
-  if (row.track) return editor.keys.has({ node: row.track.node, path: row.track.path, time });
-  return keysOf(rows, row, time).some((key: KeyRef) => editor.keys.has(key));
+/** Whether a mark is drawn as selected; in the summary, when any key of its column is. */
+function selectionOf({ editor }: Sheet, { track }: Row): (time: number) => boolean {
+  if (!editor.keys.size) return () => false;
+  if (track) return (time) => editor.keys.has({ node: track.node, path: track.path, time });
+  const times = new Set(editor.keys.list().map((key) => key.time));
+  return (time) => times.has(time);
 }
 
 /** Squares hold their value, diamonds go straight, circles go smooth. */

@@ -2,6 +2,7 @@
  * the core; it evaluates nothing: write() puts the core's matrices and weights into its objects. */
 import {
   Box3,
+  Group,
   LoadingManager,
   Matrix4,
   Mesh,
@@ -50,7 +51,7 @@ export class DrawnModel {
       await model.read(file);
     } catch (error) {
       model.root.clear();
-      model.problems.push(`The meshes cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
+      model.problems.push(`The meshes cannot be drawn: ${reason(error)} The skeleton is shown.`);
     }
     return model;
   }
@@ -67,12 +68,8 @@ export class DrawnModel {
     });
     const buffer = file.bytes.slice().buffer;
     const gltf = await loader.parseAsync(buffer, "");
-    const scene = gltf.scene ?? gltf.scenes[0];
-    if (!scene) {
-      this.problems.push("The file has no scene, so only its skeleton is drawn.");
-      return;
-    }
-    this.root.add(scene);
+    // glTF leaves it open what a file without scenes shows; its author will want to see all.
+    this.root.add(gltf.scene ?? gltf.scenes[0] ?? (await allRoots(gltf.parser)));
     await this.adopt(gltf.parser);
   }
 
@@ -92,7 +89,8 @@ export class DrawnModel {
   private async adopt(parser: GLTFParser): Promise<void> {
     const json = parser.json as { nodes?: { skin?: number }[]; skins?: { joints: number[] }[] };
     for (const [object, reference] of parser.associations) {
-      const index = (reference as { nodes?: number }).nodes;
+      // three.js keeps the objects it shares in this list, some without a reference.
+      const index = (reference as { nodes?: number } | undefined)?.nodes;
       if (index !== undefined && (object as Object3D).isObject3D) this.bind(index, object as Object3D);
     }
     this.root.traverse((object) => {
@@ -197,6 +195,22 @@ export class DrawnModel {
     });
     this.urls.forEach((url) => URL.revokeObjectURL(url));
   }
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.includes("DRACOLoader")) return "they are compressed with Draco, which this editor does not unpack.";
+  if (message.includes("KTX2Loader")) return "their textures are KTX2, which this editor does not unpack.";
+  return `${message.replace(/^THREE\.\w+: /, "").replace(/\.$/, "")}.`;
+}
+
+async function allRoots(parser: GLTFParser): Promise<Group> {
+  const nodes = (parser.json as { nodes?: { children?: number[] }[] }).nodes ?? [];
+  const children = new Set(nodes.flatMap((node) => node.children ?? []));
+  const roots = nodes.map((_, index) => index).filter((index) => !children.has(index));
+  const group = new Group();
+  for (const index of roots) group.add((await parser.getDependency("node", index)) as Object3D);
+  return group;
 }
 
 /** One grey pixel. */
