@@ -2,6 +2,7 @@
 #include "gltf/internal.h"
 
 #if defined(SN_WITH_MESHOPT)
+#include "gltf/meshopt_attributes.h"
 #include <meshoptimizer.h>
 
 /* Arguments are checked by the caller; the library only asserts them. */
@@ -13,6 +14,8 @@ static bool decode(void *user, uint32_t buffer_view, uint8_t *out, size_t count,
         return true;
     switch (mode) {
     case 0:
+        if (source_size && source[0] == SN_MESHOPT_ATTRIBUTES_1)
+            return sn_meshopt_decode_attributes(out, count, stride, source, source_size);
         return meshopt_decodeVertexBuffer(out, count, stride, source, source_size) == 0;
     case 1:
         return meshopt_decodeIndexBuffer(out, count, stride, source, source_size) == 0;
