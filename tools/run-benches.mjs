@@ -1,4 +1,4 @@
-// Runs every program of build/bench/, then every bench/*.bench.mjs, one after the other.
+// Runs every program of build/bench/, then every *.bench.mjs of bench/ and its folders, one after the other.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const list = (dir) => (existsSync(dir) ? readdirSync(dir).sort().map((name) => join(dir, name)) : []);
 const programs = list(join(root, 'build/bench')).filter((path) => !path.includes('.') && statSync(path).isFile());
-const scripts = list(join(root, 'bench')).filter((path) => path.endsWith('.bench.mjs'));
+const folders = [join(root, 'bench'), ...list(join(root, 'bench')).filter((path) => statSync(path).isDirectory())];
+const scripts = folders.flatMap(list).filter((path) => path.endsWith('.bench.mjs'));
 
 let failed = 0;
 for (const command of [...programs.map((path) => [path]), ...scripts.map((path) => [process.execPath, path])]) {

@@ -57,12 +57,10 @@ static void evaluate_one(crowd *c, uint32_t i, const sn_clip *clips, const sn_mo
     sn_affine root;
     memcpy(root.m, c->roots + (size_t)i * 12, sizeof root.m);
     sn_instance_update_hierarchy(instance, &root);
-    sn_instance_update_joint_matrices(instance);
     sn_affine *out = c->joint_matrices + (size_t)i * c->matrix_count;
     for (uint32_t skin = 0; skin < model->skin_count; skin++) {
-        uint32_t joints = model->skins[skin].joint_count;
-        memcpy(out, sn_instance_joint_matrices(instance, skin), joints * sizeof *out);
-        out += joints;
+        sn_instance_write_joint_matrices(instance, skin, out);
+        out += model->skins[skin].joint_count;
     }
 }
 

@@ -55,6 +55,9 @@ void sn_instance_update_joint_matrices(sn_instance *instance);
 const sn_affine *sn_instance_world(const sn_instance *instance);
 void sn_instance_world_matrix(const sn_instance *instance, uint32_t node, float matrix[16]);
 const sn_affine *sn_instance_joint_matrices(const sn_instance *instance, uint32_t skin);
+/* Computes the joint matrices of one skin into the caller's array, aligned to 16 bytes: what
+ * sn_instance_update_joint_matrices does for all skins into the instance's own. */
+void sn_instance_write_joint_matrices(const sn_instance *instance, uint32_t skin, sn_affine *out);
 
 /* Skins one primitive of a mesh node into the caller's arrays, in world space. A skinned node's own
  * transform plays no part (glTF 2.0, 3.7.3.1): only its joints move the mesh. A node without a

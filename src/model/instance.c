@@ -123,11 +123,16 @@ void sn_instance_update_hierarchy(sn_instance *instance, const sn_affine *root) 
     sn_hierarchy_update(instance->prepared->skeleton, instance->pose, root, instance->world);
 }
 
+void sn_instance_write_joint_matrices(const sn_instance *instance, uint32_t skin, sn_affine *out) {
+    const sn_prepared_model *prepared = instance->prepared;
+    sn_joint_matrices(prepared->skeleton, &prepared->skins[skin], instance->world, out);
+}
+
 void sn_instance_update_joint_matrices(sn_instance *instance) {
     const sn_prepared_model *prepared = instance->prepared;
     for (uint32_t i = 0; i < prepared->model->skin_count; i++)
-        sn_joint_matrices(prepared->skeleton, &prepared->skins[i], instance->world,
-                          instance->joint_matrices + prepared->skin_offsets[i]);
+        sn_instance_write_joint_matrices(instance, i,
+                                         instance->joint_matrices + prepared->skin_offsets[i]);
 }
 
 const sn_affine *sn_instance_world(const sn_instance *instance) {

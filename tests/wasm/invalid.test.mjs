@@ -123,6 +123,7 @@ test('errors say what and where', { skip: coreMissing }, () => {
     assert.throws(() => session.local(1), { id: 'argument' });
     assert.throws(() => session.weights(-1), { id: 'argument' });
     assert.throws(() => session.skin(0, 0), { id: 'argument' });
+    assert.throws(() => session.skin(7, 0), { id: 'argument' });
     assert.throws(() => session.crowd(0), { id: 'argument' });
     session.dispose();
 });

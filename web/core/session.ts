@@ -255,11 +255,16 @@ class WasmSession implements Session {
     return this.#native.floats(this.#x.session_weights(this.#session, node), weightCount);
   }
 
-  skin(node: number, primitive: number): Float32Array {
+  skin(node: number, primitive: number, out?: Float32Array): Float32Array {
     const x = this.#x;
     this.#check(x.session_skin(this.#session, node, primitive));
     const count = x.session_vertex_count(this.#session) * 3;
-    return this.#native.floats(x.session_vertices(this.#session), count).slice();
+    const positions = this.#native.floats(x.session_vertices(this.#session), count);
+    if (!out) return positions.slice();
+    if (out.length !== count)
+      throw this.#argument(`the vertices take ${count} floats, not ${out.length}`);
+    out.set(positions);
+    return out;
   }
 
   crowd(count: number): Crowd {

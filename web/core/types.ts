@@ -133,8 +133,9 @@ export interface Session {
   local(node: number): Transform;
   /** After evaluate: morph weights of a mesh node; a view. */
   weights(node: number): Float32Array;
-  /** After evaluate: skinned world positions of a primitive of a mesh node; a copy. */
-  skin(node: number, primitive: number): Float32Array;
+  /** After evaluate: skinned world positions of a primitive of a mesh node; a copy. Into `out`, three
+   * floats a vertex, when it is given: a new array for each frame costs more than the skinning. */
+  skin(node: number, primitive: number, out?: Float32Array): Float32Array;
 
   /** One command, one history entry (or an update of the running gesture, always relative to the
    * document as it was at begin). Throws SinewError and changes nothing. */
