@@ -209,6 +209,9 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
 
 /* A decoded view's bytes, so that their number fits size_t of 32 bits too. */
 #define SN_MOST_DECODED ((uint64_t)INT32_MAX)
+/* The most that one compressed byte gives: attributes of version 1 take at least a byte for 4 byte
+ * positions of a block of 256 elements. A host that decodes asks for no more memory than that. */
+#define SN_MOST_EXPANDED 1024
 
 static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
@@ -268,6 +271,10 @@ static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_v
         return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, values[ELEMENTS],
                               "%g elements of %z bytes are more than there can be memory for",
                               (double)count, c->stride);
+    if (count * stride / SN_MOST_EXPANDED > length)
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+                              "%z compressed bytes cannot hold %g elements of %z bytes",
+                              c->source_size, (double)count, c->stride);
     return SN_OK;
 }
 
