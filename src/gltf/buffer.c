@@ -82,9 +82,9 @@ static sn_result load_uri(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
 static sn_result read_buffer(sn_reader *r, uint32_t value, uint32_t index) {
     enum { URI, BYTE_LENGTH, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [URI] = {"uri", SN_IS(STRING)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [URI] = SN_MEMBER("uri", SN_IS(STRING)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     sn_gltf *gltf = r->gltf;
     sn_gltf_buffer *buffer = &gltf->buffers[index];
@@ -147,11 +147,11 @@ static sn_result check_stride(sn_reader *r, uint32_t value, uint32_t *stride) {
 static sn_result read_view(sn_reader *r, uint32_t value, sn_gltf_view *view) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER)},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [BUFFER] = SN_MEMBER("buffer", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_STRIDE] = SN_MEMBER("byteStride", SN_IS(NUMBER)),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     const sn_gltf *gltf = r->gltf;
     uint32_t values[COUNT];
@@ -216,13 +216,13 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
 static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
     static const sn_member members[COUNT] = {
-        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER) | SN_REQUIRED},
-        [ELEMENTS] = {"count", SN_IS(NUMBER) | SN_REQUIRED},
-        [MODE] = {"mode", SN_IS(STRING) | SN_REQUIRED},
-        [FILTER] = {"filter", SN_IS(STRING)},
+        [BUFFER] = SN_MEMBER("buffer", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_STRIDE] = SN_MEMBER("byteStride", SN_IS(NUMBER) | SN_REQUIRED),
+        [ELEMENTS] = SN_MEMBER("count", SN_IS(NUMBER) | SN_REQUIRED),
+        [MODE] = SN_MEMBER("mode", SN_IS(STRING) | SN_REQUIRED),
+        [FILTER] = SN_MEMBER("filter", SN_IS(STRING)),
     };
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
     static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
