@@ -327,7 +327,7 @@ test('files that belong together open together, picked or dropped', { skip, time
     await page.keyboard.press('Space');
     await page.waitForFunction(() => parseFloat(document.querySelector('.time-now').textContent) > 0.2);
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     assertQuiet();
 });
 

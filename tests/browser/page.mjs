@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 
 /** A page that remembers what must not happen: requests to elsewhere, errors, blocked content. */
-export async function openPage(t, browser, { width = 1200, height = 760, touch = false, colorScheme = 'dark' } = {}) {
+export async function openPage(t, browser, { width = 1200, height = 760, touch = false, colorScheme = 'dark', scale = 1 } = {}) {
     const context = await browser.newContext({
-        viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme, acceptDownloads: true,
+        viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme, deviceScaleFactor: scale, acceptDownloads: true,
     });
     t.after(() => context.close());
     const page = await context.newPage();

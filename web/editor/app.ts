@@ -4,7 +4,7 @@ import { DraftKeeper } from "./draft-keeper.ts";
 import { Drafts } from "./drafts.ts";
 import { button, h, oncePerFrame } from "./dom.ts";
 import { Editor, type OpenedFile } from "./editor.ts";
-import { plural } from "./format.ts";
+import { ago, nodeName, plural } from "./format.ts";
 import { assemble, extension, fetchServed, type FileSet, listServed, modelsIn, readDrop, readFiles } from "./open.ts";
 import { Clips } from "./panels/clips.ts";
 import { chooseModel, showError, showFindings, showShortcuts } from "./panels/dialogs.ts";
@@ -40,6 +40,8 @@ export class App {
   private readonly filePicker = h("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: -1, "aria-label": "Files to open" });
   private readonly folderPicker = h("input", { type: "file", webkitdirectory: true, class: "visually-hidden", tabindex: -1, "aria-label": "Folder to open" });
   private readonly root: HTMLElement;
+  /** Tells assistive technology what the canvases show as selected. */
+  private readonly live = h("div", { class: "visually-hidden", role: "status" });
   private keeper: DraftKeeper | null = null;
   private findings: Finding[] = [];
 
@@ -121,6 +123,7 @@ export class App {
       tabBar,
       this.start.element,
       this.busy,
+      this.live,
       this.dropHint,
       this.filePicker,
       this.folderPicker,
@@ -143,12 +146,18 @@ export class App {
     root.classList.add("is-empty");
     window.addEventListener("keydown", (event) => event.key === "Tab" && root.classList.add("is-tabbing"));
     window.addEventListener("pointerdown", () => root.classList.remove("is-tabbing"), { capture: true });
-    editor.on(["node"], oncePerFrame(() => root.classList.toggle("has-node", editor.node !== null)));
+    editor.on(["node", "keys"], oncePerFrame(() => (this.live.textContent = this.selectionInWords())));
     this.viewport.element.addEventListener("drawn", () => {
       const [first, ...more] = this.viewport.problems;
       if (first) editor.tell(more.length ? `${first} And ${plural(more.length, "more remark")}: see the findings.` : first);
       this.countFindings();
     });
+  }
+
+  private selectionInWords(): string {
+    const { nodeInfo, keys } = this.editor;
+    const joint = nodeInfo ? `${nodeName(nodeInfo)} selected` : "Nothing selected";
+    return keys.size ? `${joint}, ${plural(keys.size, "key")} selected` : joint;
   }
 
   // ---- opening ----
@@ -210,6 +219,7 @@ export class App {
         const session = this.core.open(file.bytes, { resources: file.resources });
         this.keeper?.begin(source);
         this.editor.show(session, file);
+        void this.offerDraft(file.name, source);
       } catch (error) {
         showError(name, error, this.advice(name, file), () => this.filePicker.click());
       }
@@ -247,7 +257,9 @@ export class App {
 
   private async listServed(): Promise<void> {
     const { files, samples } = await listServed();
-    this.start.showServed(files, samples);
+    // The server may have been started with one of the samples.
+    const others = samples.filter(({ name, size }) => !files.some((file) => file.name === name && file.size === size));
+    this.start.showServed(files, others);
   }
 
   /** With an address, only a draft of the file there: the address says what the person wants to see. */
@@ -270,6 +282,17 @@ export class App {
       editor.fail(error, "The draft could not be opened");
       return false;
     }
+  }
+
+  /** Unsaved work on a file that was just opened afresh is mentioned, not forced on anybody. */
+  private async offerDraft(name: string, source: string): Promise<void> {
+    const drafts = (await this.keeper?.list().catch(() => [])) ?? [];
+    const draft = drafts.find((other) => other.name === name && other.source === source);
+    if (!draft) return;
+    this.editor.tell(`There is unsaved work on ${name}: ${plural(draft.edits, "edit")}, ${ago(draft.savedAt)}.`, {
+      label: "Go on with it",
+      run: () => void this.restore(draft.id),
+    });
   }
 
   // ---- saving and findings ----

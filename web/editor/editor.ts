@@ -131,10 +131,11 @@ export class Editor extends Events<Change> {
 
   // ---- edits ----
 
-  /** Sends a command as a step of its own. A pose that has no key yet is given up. */
+  /** Sends a command as a step of its own. A pose that has no key yet is given up; while something is
+   * dragged there are no other edits. */
   apply(command: Command): boolean {
     this.posing.discard();
-    return this.update(command);
+    return !this.gesture && this.update(command);
   }
 
   /** A drag: begin, any number of update(), end or cancel; one history entry or none. */

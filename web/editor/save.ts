@@ -1,6 +1,6 @@
 /** Saving: the session's GLB as a download. */
 import type { OutputFile, Session } from "../core/types.ts";
-import { baseName, extension } from "./open.ts";
+import { extension } from "./open.ts";
 
 const suffix = "-edited";
 
@@ -11,15 +11,13 @@ export function savedName(name: string): string {
   return `${stem}${suffix}.${kind === "vrm" || kind === "vrma" ? kind : "glb"}`;
 }
 
-/** Writes and hands over the files; returns what else the model needs beside the GLB. */
+/** Writes the GLB and hands it over; returns the files that it refers to, which the person has already. */
 export function save(session: Session, name: string): string[] {
   const files = session.save("glb");
   const main = files.find((file) => file.path === "");
   if (!main) throw new Error("The core wrote no main file.");
   download(main, savedName(name));
-  const others = files.filter((file) => file !== main);
-  others.forEach((file) => download(file, baseName(file.path)));
-  return others.map((file) => file.path);
+  return files.filter((file) => file !== main).map((file) => file.path);
 }
 
 function download(file: OutputFile, name: string): void {

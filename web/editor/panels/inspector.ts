@@ -139,7 +139,6 @@ export class Inspector {
     const { editor } = this;
     const { nodeInfo: info } = editor;
     this.body.hidden = !info;
-    this.keyInspector.element.classList.toggle("has-node", info !== null);
     if (!info || !editor.session) {
       this.title.replaceChildren();
       this.say(editor.session ? "Select a joint in the tree or by clicking near it in the view." : "");

@@ -99,7 +99,7 @@ function drawRuler(context: CanvasRenderingContext2D, { editor, scale, palette }
   }
   context.restore();
   context.font = smallFont;
-  context.fillStyle = palette.faint;
+  context.fillStyle = palette.dim;
   context.textAlign = "right";
   context.textBaseline = "middle";
   context.fillText(inFrames ? "frames" : "seconds", scale.labels - 10, scale.ruler / 2);
@@ -127,7 +127,7 @@ function drawLabels(context: CanvasRenderingContext2D, sheet: Sheet, first: numb
     context.fillStyle = chosen ? palette.accent : palette.text;
     if (!row.track) context.fillStyle = palette.dim;
     // The topmost row in sight repeats the name of a group that began above.
-    if (!row.first) context.globalAlpha = 0.6;
+    if (!row.first) context.globalAlpha = 0.75;
     const name = row.track ? nodeName(editor.nodes[row.track.node]!) : "All keys";
     context.fillText(shorten(context, name, room), 12, y);
     context.globalAlpha = 1;

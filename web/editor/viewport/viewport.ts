@@ -158,7 +158,9 @@ export class Viewport {
       ? this.camera.position.clone().sub(this.controls.target).normalize()
       : new Vector3(0.42, 0.2, 1).normalize();
     const half = (this.camera.fov * Math.PI) / 360;
-    const distance = (radius * 1.08) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect)));
+    // On a phone the tools cover more of the view.
+    const room = this.screen.width < 520 ? 1.3 : 1.08;
+    const distance = (radius * room) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect)));
     this.controls.target.copy(sphere.center);
     this.camera.position.copy(sphere.center).addScaledVector(direction, distance);
     this.controls.update();

@@ -1,0 +1,70 @@
+// Takes the pictures of docs/images anew: the editor with the sample mannequin, on a desk and on a phone.
+//   node tools/take-screenshots.mjs      after make build samples web
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBrowser, serve } from '../tests/support/browser.mjs';
+import { ROOT } from '../tests/support/files.mjs';
+import { drag, findRing, frames, opened, openPage, selectedPosition, treeItem } from '../tests/browser/page.mjs';
+
+const images = join(ROOT, 'docs/images');
+mkdirSync(images, { recursive: true });
+
+// The test helpers tidy up when their test ends; here that is the end of this script.
+const tidy = [];
+const scope = { after: (work) => tidy.unshift(work) };
+
+async function take(page, name) {
+    await frames(page);
+    // A picture at rest is drawn in full a moment after the last movement.
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(images, `${name}.png`) });
+    console.log(`docs/images/${name}.png`);
+}
+
+/** The mannequin in its wave, with a joint selected. */
+async function pose(page, joint, time) {
+    await opened(page, 'mannequin.glb');
+    await page.locator('.clip', { hasText: 'wave' }).click();
+    await treeItem(page, joint).click();
+    const sheet = await page.locator('.timeline-canvas').boundingBox();
+    await page.mouse.click(sheet.x + sheet.width * time, sheet.y + 12);
+    await frames(page);
+}
+
+try {
+    const browser = await openBrowser(scope);
+    const url = await serve(scope, [join(ROOT, 'build/samples/mannequin.glb')]);
+
+    for (const colorScheme of ['dark', 'light']) {
+        const { page } = await openPage(scope, browser, { width: 1440, height: 900, colorScheme });
+        await page.goto(url);
+        await pose(page, 'rightLowerArm', 0.48);
+        const ring = await findRing(page, await selectedPosition(page));
+        await drag(page, ring, [ring[0] - 30, ring[1] + 12]);
+        await page.mouse.move(...(await selectedPosition(page)));
+        await take(page, colorScheme === 'dark' ? 'editor' : 'editor-light');
+        if (colorScheme === 'dark') {
+            const turn = await findRing(page, await selectedPosition(page), -Math.PI / 3);
+            await page.mouse.move(...turn);
+            await page.mouse.down();
+            await page.mouse.move(turn[0] + 40, turn[1] + 50, { steps: 6 });
+            await take(page, 'editor-posing');
+            await page.keyboard.press('Escape');
+            await page.mouse.up();
+        }
+    }
+
+    const phone = await openPage(scope, browser, { width: 390, height: 844, touch: true, scale: 2 });
+    await phone.page.goto(url);
+    await opened(phone.page, 'mannequin.glb');
+    await phone.page.locator('.tab', { hasText: 'Clips' }).tap();
+    await phone.page.locator('.clip', { hasText: 'wave' }).tap();
+    await phone.page.locator('.tab', { hasText: 'Nodes' }).tap();
+    await treeItem(phone.page, 'rightLowerArm').tap();
+    await phone.page.locator('.tab', { hasText: 'Timeline' }).tap();
+    const sheet = await phone.page.locator('.timeline-canvas').boundingBox();
+    await phone.page.touchscreen.tap(sheet.x + sheet.width * 0.62, sheet.y + 12);
+    await take(phone.page, 'editor-phone');
+} finally {
+    for (const work of tidy) await work();
+}
