@@ -14,8 +14,7 @@ static sn_result no_memory(session *s) {
     return sn_fail(&s->error, SN_MESSAGE_MEMORY, NULL, "there is not enough memory");
 }
 
-session *session_create(size_t limit) {
-    const sn_allocator *allocator = sn_allocator_default();
+session *session_create(const sn_allocator *allocator, size_t limit) {
     session *s = allocator->resize(allocator->user, NULL, 0, sizeof *s);
     if (!s)
         return NULL;

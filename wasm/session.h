@@ -13,7 +13,7 @@
 typedef struct supplied {
     struct supplied *next;
     char *path; /* NUL-terminated in path_size bytes; NULL for a buffer view */
-    uint32_t path_size;
+    size_t path_size;
     uint32_t view; /* the buffer view; SN_NONE for a file */
     uint8_t *bytes;
     size_t size;
@@ -60,7 +60,7 @@ typedef struct session {
 } session;
 
 /* NULL when there is no memory. `limit` bytes at most, 0: no limit but the memory's. */
-session *session_create(size_t limit);
+session *session_create(const sn_allocator *allocator, size_t limit);
 void session_free(session *s);
 
 /* Blocks for bytes that the host writes. */

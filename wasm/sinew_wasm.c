@@ -28,7 +28,7 @@ EXPORT(clip_time) float export_clip_time(float duration, float time, float speed
 /* ---- Sessions: create, supply what the file names, open ---- */
 
 EXPORT(session_create) session *export_session_create(size_t limit) {
-    return session_create(limit);
+    return session_create(sn_allocator_default(), limit);
 }
 
 EXPORT(session_free) void export_session_free(session *s) {
