@@ -12,6 +12,7 @@ import { resolve } from './resolved.mjs';
 
 const robot = join(CORPUS, 'raylib/models/gltf/robot.glb');
 const box = join(CORPUS, 'khronos-sample-models/BoxAnimated/glTF');
+const cube = join(CORPUS, 'khronos-sample-models/AnimatedCube/glTF');
 const built = existsSync(SINEW) && existsSync(join(ROOT, 'build/web/sinew.wasm')) ? false : 'the command or the page is not built';
 const skip = browserMissing || corpusMissing || built;
 
@@ -322,6 +323,18 @@ test('files that belong together open together, picked or dropped', { skip, time
     await page.dispatchEvent('.start', 'drop', { dataTransfer: data });
     await opened(page, 'BoxAnimated.gltf');
     assert.ok(await page.locator('.drop-hint').isHidden());
+
+    // With its images; a saved GLB names those that stay beside it.
+    const images = ['AnimatedCube_BaseColor.png', 'AnimatedCube_MetallicRoughness.png'];
+    await pickFiles(page, ['AnimatedCube.gltf', 'AnimatedCube.bin', ...images].map((name) => join(cube, name)));
+    await opened(page, 'AnimatedCube.gltf');
+    const toast = page.locator('.toast');
+    assert.ok(await toast.isHidden(), 'nothing is missing');
+    await page.keyboard.press('Control+s');
+    await toast.waitFor();
+    assert.match(await toast.textContent(), new RegExp(images.join(', ')));
+    await pickFiles(page, ['AnimatedCube.gltf', 'AnimatedCube.bin'].map((name) => join(cube, name)));
+    await eventually(() => toast.textContent(), /AnimatedCube_BaseColor\.png was not opened/);
 
     // And plays.
     await page.keyboard.press('Space');

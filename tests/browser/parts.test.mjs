@@ -11,7 +11,7 @@ const { fromDegrees, toDegrees } = await importTypeScript('web/editor/euler.ts')
 const { allTimes, guessFps, keyAt, KeySelection, lowerBound } = await importTypeScript('web/editor/keys.ts');
 const { keysWithin, makeRows, nearestKey, treeOrder } = await importTypeScript('web/editor/timeline/rows.ts');
 const { Scale } = await importTypeScript('web/editor/timeline/scale.ts');
-const { matchResource, modelsIn } = await importTypeScript('web/editor/open.ts');
+const { externalImages, matchResource, modelsIn } = await importTypeScript('web/editor/open.ts');
 const { savedName } = await importTypeScript('web/editor/save.ts');
 
 // A fixed sequence, so that a failure can be repeated.
@@ -202,4 +202,16 @@ test('files find what belongs to them, and their names', () => {
     assert.equal(savedName('My.Avatar.vrm'), 'My.Avatar-edited.vrm');
     assert.equal(savedName('scene.gltf'), 'scene-edited.glb');
     assert.equal(savedName('noext'), 'noext-edited.glb');
+});
+
+test('the images that a model names are listed, whatever its container', () => {
+    const json = JSON.stringify({ images: [{ uri: 'a%20b.png' }, { uri: 'data:image/png;base64,' }, { bufferView: 0 }, { uri: 'x/c.jpg' }] });
+    const text = new TextEncoder().encode(json);
+    assert.deepEqual(externalImages(text), ['a b.png', 'x/c.jpg']);
+    const glb = new Uint8Array(20 + text.length);
+    const data = new DataView(glb.buffer);
+    [0x46546c67, 2, glb.length, text.length, 0x4e4f534a].forEach((word, i) => data.setUint32(4 * i, word, true));
+    glb.set(text, 20);
+    assert.deepEqual(externalImages(glb), ['a b.png', 'x/c.jpg']);
+    assert.deepEqual(externalImages(text.subarray(0, 30)), []);
 });

@@ -302,9 +302,9 @@ export class App {
     if (!editor.session || !editor.file) return;
     editor.posing.discard();
     try {
-      const beside = save(editor.session, editor.file.name);
+      const remarks = save(editor.session, editor.file.name);
       editor.markSaved();
-      editor.tell(beside.length ? `Saved. It still refers to ${beside.join(", ")}: keep these files beside it.` : "Saved to your downloads.");
+      editor.tell(remarks);
     } catch (error) {
       editor.fail(error, "The file could not be written");
     }

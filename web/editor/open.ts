@@ -54,11 +54,31 @@ export function assemble(core: Core, set: FileSet, path: string): OpenedFile {
   const bytes = set.get(path)!;
   const resources: FileSet = new Map();
   const beside = new Map([...set].map(([other, content]) => [relative(folderOf(path), other), content]));
-  for (const wanted of core.listResources(bytes)) {
+  for (const wanted of neededFiles(core, bytes)) {
     const found = matchResource(beside, wanted);
     if (found) resources.set(wanted, found);
   }
   return { name: baseName(path), bytes, resources };
+}
+
+/** The files that a model names: buffers, which the core reads, and images, which only the view needs. */
+function neededFiles(core: Core, bytes: Uint8Array): Set<string> {
+  return new Set([...core.listResources(bytes), ...externalImages(bytes)]);
+}
+
+/** The images that a model names, decoded. */
+export function externalImages(bytes: Uint8Array): string[] {
+  try {
+    const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isGlb = bytes.byteLength > 20 && data.getUint32(0, true) === 0x46546c67;
+    const text = isGlb ? bytes.subarray(20, 20 + data.getUint32(12, true)) : bytes;
+    const { images = [] } = JSON.parse(new TextDecoder().decode(text)) as { images?: { uri?: unknown }[] };
+    const uris = images.map(({ uri }) => uri).filter((uri) => typeof uri === "string");
+    return uris.filter((uri) => !/^[a-z][a-z0-9+.-]*:/i.test(uri)).map(decodeURIComponent);
+  } catch {
+    // What is wrong with the file the core says, and better.
+    return [];
+  }
 }
 
 /** A file of a set by the path that a .gltf gives, or by its bare name: files picked one by one have
@@ -111,7 +131,7 @@ export async function fetchServed(core: Core, url: string): Promise<OpenedFile> 
   if (base.origin !== location.origin) throw new Error("Only files of this server can be opened by address.");
   const bytes = await fetchBytes(base);
   const resources: FileSet = new Map();
-  for (const path of core.listResources(bytes)) {
+  for (const path of neededFiles(core, bytes)) {
     const address = new URL(path.split("/").map(encodeURIComponent).join("/"), base);
     const found = await fetchBytes(address).catch(() => null);
     if (found) resources.set(path, found);

@@ -1,6 +1,7 @@
 /** Saving: the session's GLB as a download. */
 import type { OutputFile, Session } from "../core/types.ts";
-import { extension } from "./open.ts";
+import { clipName } from "./format.ts";
+import { extension, externalImages } from "./open.ts";
 
 const suffix = "-edited";
 
@@ -11,13 +12,18 @@ export function savedName(name: string): string {
   return `${stem}${suffix}.${kind === "vrm" || kind === "vrma" ? kind : "glb"}`;
 }
 
-/** Writes the GLB and hands it over; returns the files that it refers to, which the person has already. */
-export function save(session: Session, name: string): string[] {
-  const files = session.save("glb");
-  const main = files.find((file) => file.path === "");
-  if (!main) throw new Error("The core wrote no main file.");
-  download(main, savedName(name));
-  return files.filter((file) => file !== main).map((file) => file.path);
+/** Writes the GLB and hands it over. Returns what the person should know about it, in words. */
+export function save(session: Session, name: string): string {
+  const file = session.save("glb").find(({ path }) => path === "");
+  if (!file) throw new Error("The core wrote no main file.");
+  download(file, savedName(name));
+
+  const remarks = ["Saved to your downloads."];
+  const images = [...new Set(externalImages(file.bytes))];
+  if (images.length) remarks.push(`Its images stay files of their own, to be kept beside it: ${images.join(", ")}.`);
+  const empty = session.clips().filter((clip) => clip.tracks.length === 0);
+  if (empty.length) remarks.push(`${empty.map((clip) => `“${clipName(clip)}”`).join(", ")} has no keys, and glTF holds no such clip.`);
+  return remarks.join(" ");
 }
 
 function download(file: OutputFile, name: string): void {
