@@ -1,8 +1,13 @@
 // Opening and disposing, and what happens when memory or the module itself ends.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { makeCharacter } from '../../bench/web/character.mjs';
 import { api, core, coreMissing } from '../support/core.mjs';
 import { ROOT } from '../support/files.mjs';
@@ -40,6 +45,22 @@ test('every session uses the same number of bytes, and edits give theirs back', 
         session.dispose();
     }
     assert.equal(used.size, 1);
+});
+
+test('a session that is dropped is collected', { skip }, async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const dropped = Array.from({ length: 5 }, () => {
+        const session = core.open(glb);
+        use(session);
+        session.crowd(2);
+        return new WeakRef(session);
+    });
+    for (let i = 0; i < 20 && dropped.some((ref) => ref.deref()); i++) {
+        await new Promise((next) => setTimeout(next, 5));
+        gc();
+    }
+    assert.deepEqual(dropped.map((ref) => ref.deref()), dropped.map(() => undefined));
 });
 
 test('a disposed session says so, whatever is called', { skip }, () => {
@@ -173,6 +194,29 @@ test('an instance that trapped is never called again, the next one is fresh', { 
     assert.notEqual(pool.acquire(), first);
     pool.release(second);
     assert.equal(pool.acquire(), second, 'a sound instance is used again');
+});
+
+test('a worker opens files with the module that this thread compiled', { skip }, async () => {
+    const worker = new Worker(`
+        const { parentPort, workerData } = require('node:worker_threads');
+        import(workerData.path).then(async ({ loadCore }) => {
+            const session = (await loadCore(workerData.module)).open(workerData.glb);
+            session.evaluate(0, 0.5);
+            parentPort.postMessage(session.world().slice());
+        });`, {
+        eval: true,
+        workerData: {
+            path: pathToFileURL(join(ROOT, 'build/test-modules/web/core/index.mjs')).href,
+            module: await WebAssembly.compile(readFileSync(join(ROOT, 'build/wasm/sinew.wasm'))),
+            glb,
+        },
+    });
+    const [world] = await once(worker, 'message');
+    await worker.terminate();
+    const session = core.open(glb);
+    session.evaluate(0, 0.5);
+    assert.deepEqual(world, session.world());
+    session.dispose();
 });
 
 test('a module that is not the core is refused', { skip }, async () => {

@@ -72,11 +72,18 @@ export function listResources(pool: NativePool, bytes: Uint8Array): string[] {
 }
 
 function supplyFile(native: Native, session: Address, path: string, content: Uint8Array): void {
+  const x = native.exports;
   const name = encode(`${path}\0`);
   const nameAt = copyIn(native, session, name);
-  const contentAt = copyIn(native, session, content);
-  const size = content.length;
-  if (native.exports.session_supply_file(session, nameAt, name.length, contentAt, size))
+  let contentAt;
+  try {
+    contentAt = copyIn(native, session, content);
+  } catch (error) {
+    // The session does not know of a block before it is supplied.
+    x.session_block_free(session, nameAt, name.length);
+    throw error;
+  }
+  if (x.session_supply_file(session, nameAt, name.length, contentAt, content.length))
     throw failure(native, session);
 }
 
