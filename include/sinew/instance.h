@@ -14,7 +14,8 @@ extern "C" {
 /* Immutable, shared by every instance and thread: the skeleton, the skins bound to it, the meshes
  * ready for skinning. The model must outlive it.
  * Errors: memory; node.cycle; reference, with the primitive as pointer (a vertex that follows a
- * joint its skin does not have); argument (a kernel this machine lacks). */
+ * joint its skin does not have); limit.size (more than 2^24 morph weights in all nodes together);
+ * argument (a kernel this machine lacks). */
 typedef struct sn_prepared_model sn_prepared_model;
 sn_result sn_prepared_model_create(const sn_model *model, sn_kernel kernel,
                                    const sn_allocator *allocator, sn_prepared_model **out,

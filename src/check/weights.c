@@ -3,6 +3,7 @@
  * glTF 2.0, 3.7.3.3 Skinned Mesh Attributes: weights are not negative, a joint has at most one
  * weight other than zero for a vertex, and their sum is as close to 1 as it can be. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/checker.h"
@@ -30,14 +31,59 @@ typedef struct weights_summary {
 } weights_summary;
 
 /* Which vertices a primitive draws; NULL: all. Others may hold anything, no one sees them. */
-static const uint8_t *drawn_vertices(checker *c, const sn_primitive *primitive) {
-    if (!primitive->index_count)
-        return NULL;
-    uint8_t *drawn = CHECKER_NEW(c, uint8_t, primitive->geometry.vertex_count);
-    for (uint32_t i = 0; drawn && i < primitive->index_count; i++)
+typedef struct drawn {
+    const sn_primitive *primitive;
+    uint32_t number; /* among all primitives */
+} drawn;
+
+static int compare_numbers(uintptr_t a, uintptr_t b) {
+    return (a > b) - (a < b);
+}
+
+/* 0 when two primitives draw the same vertices. */
+static int by_indices(const void *x, const void *y) {
+    const sn_primitive *a = ((const drawn *)x)->primitive, *b = ((const drawn *)y)->primitive;
+    int order = compare_numbers((uintptr_t)a->indices, (uintptr_t)b->indices);
+    if (!order)
+        order = compare_numbers(a->index_count, b->index_count);
+    if (!order)
+        order = compare_numbers(a->geometry.vertex_count, b->geometry.vertex_count);
+    return order;
+}
+
+static const uint8_t *mark_drawn(checker *c, const sn_primitive *primitive) {
+    uint8_t *marks = CHECKER_NEW(c, uint8_t, primitive->geometry.vertex_count);
+    for (uint32_t i = 0; marks && i < primitive->index_count; i++)
         if (primitive->indices[i] < primitive->geometry.vertex_count)
-            drawn[primitive->indices[i]] = 1;
-    return drawn;
+            marks[primitive->indices[i]] = 1;
+    return marks;
+}
+
+/* A mark for each vertex, for each skinned primitive that has indices (NULL for the others), in the
+ * order of meshes and their primitives. Primitives on the same indices share theirs: a file may
+ * draw one list of indices as often as it likes. */
+static const uint8_t **find_drawn(checker *c) {
+    const sn_model *model = c->model;
+    size_t total = 0, count = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        total += model->meshes[m].primitive_count;
+    drawn *list = CHECKER_NEW(c, drawn, total);
+    const uint8_t **marks = CHECKER_NEW(c, const uint8_t *, total);
+    if (!list || !marks)
+        return NULL;
+    uint32_t number = 0;
+    for (uint32_t m = 0; m < model->mesh_count; m++)
+        for (uint32_t p = 0; p < model->meshes[m].primitive_count; p++, number++) {
+            const sn_primitive *primitive = &model->meshes[m].primitives[p];
+            if (primitive->index_count && primitive->geometry.influence_count)
+                list[count++] = (drawn){primitive, number};
+        }
+    qsort(list, count, sizeof *list, by_indices);
+    for (size_t i = 0; i < count; i++)
+        marks[list[i].number] = i && by_indices(&list[i], &list[i - 1]) == 0
+                                    ? marks[list[i - 1].number]
+                                    : mark_drawn(c, list[i].primitive);
+    return marks;
 }
 
 /* The last vertex that gave each joint a weight, by a number that no other vertex has. */
@@ -133,14 +179,11 @@ static void report_weights(checker *c, const weights_summary *w, uint32_t vertex
 }
 
 static weights_summary check_primitive(checker *c, uint32_t mesh, uint32_t primitive,
-                                       joint_users *users) {
+                                       const uint8_t *drawn, joint_users *users) {
     const sn_primitive *p = &c->model->meshes[mesh].primitives[primitive];
     const sn_geometry *g = &p->geometry;
     weights_summary w = {.skinned = g->influence_count != 0};
     if (!w.skinned)
-        return w;
-    const uint8_t *drawn = drawn_vertices(c, p);
-    if (c->out_of_memory)
         return w;
     for (uint32_t v = 0; v < g->vertex_count; v++)
         check_vertex(&w, g, v, !drawn || drawn[v], users);
@@ -184,12 +227,13 @@ void check_weights(checker *c) {
     weights_summary **summaries = CHECKER_NEW(c, weights_summary *, model->mesh_count);
     uint32_t **told = CHECKER_NEW(c, uint32_t *, model->mesh_count);
     joint_users *users = CHECKER_NEW(c, joint_users, 1);
+    const uint8_t **marks = find_drawn(c);
     for (uint32_t m = 0; m < model->mesh_count && !c->out_of_memory; m++) {
         uint32_t count = model->meshes[m].primitive_count;
         summaries[m] = CHECKER_NEW(c, weights_summary, count);
         told[m] = CHECKER_NEW(c, uint32_t, count);
         for (uint32_t p = 0; p < count && !c->out_of_memory; p++)
-            summaries[m][p] = check_primitive(c, m, p, users);
+            summaries[m][p] = check_primitive(c, m, p, *marks++, users);
     }
     for (uint32_t i = 0; i < model->node_count && !c->out_of_memory; i++) {
         uint32_t m = model->nodes[i].mesh;

@@ -67,6 +67,7 @@ typedef struct sn_gltf_accessor {
     const uint32_t *integers;
     bool missing; /* its buffer turned out to have no bytes */
     bool times_checked;
+    uint32_t index_limit; /* as indices: one beyond the largest; 0: not looked at yet */
 } sn_gltf_accessor;
 
 typedef struct sn_gltf_chunk {

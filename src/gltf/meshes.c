@@ -193,13 +193,25 @@ static sn_result read_targets(sn_reader *r, uint32_t targets, sn_geometry *geome
     return SN_OK;
 }
 
+/* One beyond the largest index; looked for once, however many primitives share them. */
+static uint32_t index_limit(sn_gltf_accessor *accessor, const uint32_t *indices) {
+    if (accessor->index_limit)
+        return accessor->index_limit;
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < accessor->count; i++)
+        if (indices[i] > largest)
+            largest = indices[i];
+    accessor->index_limit = largest < UINT32_MAX ? largest + 1 : UINT32_MAX;
+    return accessor->index_limit;
+}
+
 static sn_result read_indices(sn_reader *r, uint32_t value, sn_primitive *primitive) {
     uint32_t index;
     sn_result result =
         sn_reader_index(r, value, r->gltf->count[SN_ROOT_ACCESSORS], "accessor", &index);
     if (result || value == SN_NONE)
         return result;
-    const sn_gltf_accessor *accessor = &r->gltf->accessors[index];
+    sn_gltf_accessor *accessor = &r->gltf->accessors[index];
     uint32_t type = accessor->component_type;
     if (accessor->rows != 1 || accessor->columns != 1 ||
         (type != 5121 && type != 5123 && type != 5125))
@@ -209,11 +221,13 @@ static sn_result read_indices(sn_reader *r, uint32_t value, sn_primitive *primit
     result = sn_reader_decode_integers(r, index, &indices);
     if (result)
         return result;
-    for (uint32_t i = 0; i < accessor->count; i++)
-        if (indices[i] >= primitive->geometry.vertex_count)
-            return sn_reader_fail(r, SN_MESSAGE_MESH_INDEX, value,
-                                  "index %u is vertex %u; the primitive has %u", i, indices[i],
-                                  primitive->geometry.vertex_count);
+    uint32_t vertices = primitive->geometry.vertex_count;
+    if (accessor->count && index_limit(accessor, indices) > vertices)
+        for (uint32_t i = 0; i < accessor->count; i++)
+            if (indices[i] >= vertices)
+                return sn_reader_fail(r, SN_MESSAGE_MESH_INDEX, value,
+                                      "index %u is vertex %u; the primitive has %u", i, indices[i],
+                                      vertices);
     primitive->indices = indices;
     primitive->index_count = accessor->count;
     return SN_OK;

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/error.h"
 #include "model/prepared.h"
 
@@ -38,6 +40,9 @@ static sn_result place_weights(sn_prepared_model *prepared, sn_error *error) {
     if (!prepared->weight_offsets)
         return out_of_memory(error);
     for (uint32_t node = 0; node < model->node_count; node++) {
+        if (model->nodes[node].weight_count > SN_MOST_WEIGHTS - prepared->weight_count)
+            return sn_fail(error, SN_MESSAGE_LIMIT_SIZE, NULL,
+                           "the nodes have more than %u morph weights together", SN_MOST_WEIGHTS);
         prepared->weight_offsets[node] = prepared->weight_count;
         prepared->weight_count += model->nodes[node].weight_count;
     }
@@ -65,20 +70,23 @@ static sn_result prepare_primitive(sn_prepared_model *prepared, const sn_skin_me
     return SN_OK;
 }
 
-/* The smallest skin that a mesh is used with: its vertices must not follow a joint beyond. */
-static uint32_t smallest_skin(const sn_model *model, uint32_t mesh) {
-    uint32_t smallest = UINT32_MAX;
+/* For each mesh the joints of the smallest skin that it is used with: its vertices must not follow
+ * a joint beyond. */
+static bool find_smallest_skins(const sn_model *model, uint32_t *smallest) {
+    if (!smallest)
+        return false;
+    memset(smallest, 0xFF, model->mesh_count * sizeof *smallest);
     for (uint32_t node = 0; node < model->node_count; node++) {
         const sn_node *user = &model->nodes[node];
-        if (user->mesh == mesh && user->skin != SN_NONE &&
-            model->skins[user->skin].joint_count < smallest)
-            smallest = model->skins[user->skin].joint_count;
+        if (user->mesh != SN_NONE && user->skin != SN_NONE &&
+            model->skins[user->skin].joint_count < smallest[user->mesh])
+            smallest[user->mesh] = model->skins[user->skin].joint_count;
     }
-    return smallest;
+    return true;
 }
 
-static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user, sn_kernel kernel,
-                              sn_error *error) {
+static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user,
+                              const uint32_t *smallest_skins, sn_kernel kernel, sn_error *error) {
     const sn_mesh *mesh = &prepared->model->meshes[user->mesh];
     sn_prepared_mesh *to = &prepared->meshes[user->mesh];
     bool is_skinned = user->skin != SN_NONE;
@@ -88,7 +96,7 @@ static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user, 
     *list = keep(prepared, mesh->primitive_count, sizeof **list);
     if (!*list)
         return out_of_memory(error);
-    uint32_t joint_count = is_skinned ? smallest_skin(prepared->model, user->mesh) : 0;
+    uint32_t joint_count = is_skinned ? smallest_skins[user->mesh] : 0;
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         sn_geometry geometry = mesh->primitives[i].geometry;
         if (!is_skinned)
@@ -107,17 +115,18 @@ static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user, 
 
 static sn_result prepare_meshes(sn_prepared_model *prepared, sn_kernel kernel, sn_error *error) {
     const sn_model *model = prepared->model;
+    sn_arena scratch;
+    sn_arena_init(&scratch, prepared->arena.allocator);
+    uint32_t *smallest = SN_ARENA_NEW(&scratch, uint32_t, model->mesh_count);
     prepared->meshes = keep(prepared, model->mesh_count, sizeof *prepared->meshes);
-    if (!prepared->meshes)
-        return out_of_memory(error);
-    for (uint32_t node = 0; node < model->node_count; node++) {
-        if (model->nodes[node].mesh == SN_NONE)
-            continue;
-        sn_result result = prepare_mesh(prepared, &model->nodes[node], kernel, error);
-        if (result)
-            return result;
-    }
-    return SN_OK;
+    sn_result result = SN_OK;
+    if (!prepared->meshes || !find_smallest_skins(model, smallest))
+        result = out_of_memory(error);
+    for (uint32_t node = 0; node < model->node_count && !result; node++)
+        if (model->nodes[node].mesh != SN_NONE)
+            result = prepare_mesh(prepared, &model->nodes[node], smallest, kernel, error);
+    sn_arena_free(&scratch);
+    return result;
 }
 
 sn_result sn_prepared_model_create(const sn_model *model, sn_kernel kernel,

@@ -11,6 +11,10 @@ typedef struct sn_prepared_mesh {
     sn_skin_mesh **rigid;   /* for nodes without */
 } sn_prepared_mesh;
 
+/* Morph weights of all nodes: 64 MiB. A mesh of many targets that many nodes use is a small file
+ * with a large product, which every instance would have to hold. */
+#define SN_MOST_WEIGHTS ((uint32_t)1 << 24)
+
 struct sn_prepared_model {
     sn_arena arena; /* holds the prepared model itself too */
     size_t bytes;

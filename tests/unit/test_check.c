@@ -601,6 +601,35 @@ static void test_shared_keys(void **state) {
     free(tracks);
 }
 
+/* The same of a million indices that ten thousand primitives draw. */
+static void test_shared_indices(void **state) {
+    (void)state;
+    enum { INDICES = 1000000, PRIMITIVES = 10000 };
+    fixture f;
+    set_sound(&f);
+    uint32_t *indices = calloc(INDICES, sizeof *indices);
+    sn_primitive *primitives = calloc(PRIMITIVES, sizeof *primitives);
+    assert_true(indices && primitives);
+    zero_weights_undrawn(&f); /* vertex 2, which none of the indices names */
+    f.primitive.indices = indices;
+    f.primitive.index_count = INDICES;
+    for (uint32_t i = 0; i < PRIMITIVES; i++)
+        primitives[i] = f.primitive;
+    primitives[7].indices = f.indices;
+    primitives[7].index_count = 3;
+    f.indices[2] = 2;
+    f.mesh.primitives = primitives;
+    f.mesh.primitive_count = PRIMITIVES;
+    sn_arena arena;
+    sn_arena_init(&arena, NULL);
+    sn_findings findings = check(&f, &arena);
+    assert_int_equal(findings.count, 1);
+    assert_string_equal(findings.items[0].pointer, "/meshes/0/primitives/7/attributes/WEIGHTS_0");
+    sn_arena_free(&arena);
+    free(indices);
+    free(primitives);
+}
+
 static void test_every_allocation_failing(void **state) {
     (void)state;
     fixture f;
@@ -636,6 +665,7 @@ int main(void) {
         cmocka_unit_test(test_no_false_alarms),
         cmocka_unit_test(test_deep_and_wide),
         cmocka_unit_test(test_shared_keys),
+        cmocka_unit_test(test_shared_indices),
         cmocka_unit_test(test_every_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

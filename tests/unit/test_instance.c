@@ -372,6 +372,60 @@ static void every_failing_allocation_is_reported_and_leaks_nothing(void **state)
     assert_true(failures >= 6);
 }
 
+/* Nodes that share a mesh of many targets: 2^32 + 2^16 weights, more than a 32-bit sum can tell. */
+static void more_morph_weights_than_can_be_held_are_refused(void **state) {
+    (void)state;
+    enum { TARGETS = 65536, NODES = TARGETS + 1 };
+    float *none = calloc(TARGETS, sizeof *none);
+    sn_node *nodes = calloc(NODES, sizeof *nodes);
+    assert_non_null(none);
+    assert_non_null(nodes);
+    sn_mesh mesh = {"", 0, NULL, TARGETS};
+    for (uint32_t i = 0; i < NODES; i++)
+        nodes[i] = (sn_node){"",    SN_NONE, 0,   SN_NONE, SN_NONE, sn_transform_identity(),
+                             false, TARGETS, none};
+    sn_model model = {.node_count = NODES, .nodes = nodes, .mesh_count = 1, .meshes = &mesh};
+    sn_prepared_model *prepared = NULL;
+    sn_error error;
+    assert_int_equal(sn_prepared_model_create(&model, SN_KERNEL_BEST, NULL, &prepared, &error),
+                     SN_ERROR_LIMIT);
+    assert_int_equal(error.id, SN_MESSAGE_LIMIT_SIZE);
+    model.node_count = 256; /* exactly as many as may be */
+    assert_int_equal(sn_prepared_model_create(&model, SN_KERNEL_BEST, NULL, &prepared, NULL),
+                     SN_OK);
+    sn_prepared_model_free(prepared);
+    free(nodes);
+    free(none);
+}
+
+/* With a walk over all nodes for each mesh this would take minutes. */
+static void many_meshes_with_skins_take_linear_time(void **state) {
+    (void)state;
+    enum { COUNT = 200000 };
+    sn_node *nodes = calloc(COUNT, sizeof *nodes);
+    sn_mesh *meshes = calloc(COUNT, sizeof *meshes);
+    assert_non_null(nodes);
+    assert_non_null(meshes);
+    const uint32_t joint = 0;
+    sn_skin skin = {"", 1, &joint, NULL, SN_NONE};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        nodes[i] = (sn_node){"", SN_NONE, i, 0, SN_NONE, sn_transform_identity(), false, 0, NULL};
+        meshes[i] = (sn_mesh){"", 0, NULL, 0};
+    }
+    sn_model model = {.node_count = COUNT,
+                      .nodes = nodes,
+                      .mesh_count = COUNT,
+                      .meshes = meshes,
+                      .skin_count = 1,
+                      .skins = &skin};
+    sn_prepared_model *prepared = NULL;
+    assert_int_equal(sn_prepared_model_create(&model, SN_KERNEL_BEST, NULL, &prepared, NULL),
+                     SN_OK);
+    sn_prepared_model_free(prepared);
+    free(nodes);
+    free(meshes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_runs_through_all_stages),
@@ -380,6 +434,8 @@ int main(void) {
         cmocka_unit_test(characters_do_not_touch_each_other),
         cmocka_unit_test(a_frame_allocates_nothing),
         cmocka_unit_test(every_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(more_morph_weights_than_can_be_held_are_refused),
+        cmocka_unit_test(many_meshes_with_skins_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
