@@ -111,7 +111,7 @@ sn_result describe_clips(session *s);
 sn_result describe_commands(session *s);
 sn_result describe_findings(session *s);
 sn_result describe_resources(session *s);
-/* The compressed views of `layout`. */
+/* The compressed views of `layout` that can be decoded. */
 sn_result describe_views(session *s);
 
 #endif

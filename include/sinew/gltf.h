@@ -15,8 +15,9 @@ extern "C" {
 
 typedef struct sn_gltf sn_gltf;
 
-/* Fetches what a URI of the file names (already percent-decoded, relative to the file). Returns
- * bytes made with `allocator`, which the reader frees. A failure is io.read. */
+/* Fetches what a URI of the file names (already percent-decoded, relative to the file, without "."
+ * and without ".." but at its start), once however often the file names it. Returns bytes made with
+ * `allocator`, which the reader frees. A failure is io.read. */
 typedef struct sn_resource_loader {
     sn_result (*load)(void *user, const char *path, const sn_allocator *allocator, uint8_t **bytes,
                       size_t *size, sn_error *error);
@@ -37,7 +38,8 @@ const sn_view_decoder *sn_view_decoder_meshopt(void);
 
 typedef struct sn_gltf_options {
     const sn_allocator *allocator; /* default: the C library's */
-    size_t memory_limit;       /* bytes in use; default: 64 MiB + 64 bytes for each byte of input */
+    size_t memory_limit;       /* bytes in use; default: 64 MiB + 64 bytes for each byte of input:
+                                  the file and what the loader brings */
     sn_resource_loader loader; /* default: external URIs are an error (io.read) */
     const sn_view_decoder *decoder; /* default: sn_view_decoder_meshopt() */
     bool skip_geometry;             /* leave vertices and indices undecoded */

@@ -2,7 +2,9 @@
  * every number keeps its spelling and every untouched value can be written back as it was.
  *
  * The tree is a flat array in document order; a value is an index into it. Reading takes linear
- * time, and at most 16 bytes for each value beside the text. */
+ * time (n log n for the names of one object), and beside the text at most 16 bytes for each comma,
+ * colon and opening bracket, wherever it stands, and for a while 16 for each member of an object.
+ */
 #ifndef SINEW_JSON_H
 #define SINEW_JSON_H
 

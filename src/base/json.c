@@ -1,20 +1,27 @@
-/* The JSON reader: one pass, no recursion, an explicit stack of open containers. */
+/* The JSON reader: one pass, no recursion, an explicit stack of open containers.
+ *
+ * Functions that read something take where it starts and give where it ends; NULL when it is wrong,
+ * which they have reported then. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "sinew/json.h"
 
 typedef struct reader {
-    const char *text, *at, *end;
+    const char *text, *end;
     sn_json_node *nodes;
-    uint32_t count;
-    sn_arena *arena;
+    const sn_allocator *allocator;
     sn_error *error;
+    sn_result result; /* of what failed */
 } reader;
 
-static sn_result fail_at(reader *r, const char *where, sn_message_id id, const char *format,
-                         const char *argument) {
+/* Kept out of the functions that nearly always do without. */
+#define SELDOM __attribute__((noinline, cold))
+
+SELDOM static const char *fail_at(reader *r, const char *where, sn_message_id id,
+                                  const char *format, const char *argument) {
     uint32_t line = 1;
     const char *start = r->text;
     for (const char *p = r->text; p < where; p++) {
@@ -23,269 +30,316 @@ static sn_result fail_at(reader *r, const char *where, sn_message_id id, const c
             start = p + 1;
         }
     }
-    return sn_fail_at(r->error, id, line, (uint32_t)(where - start) + 1, format, argument);
-}
-
-static void skip_space(reader *r) {
-    const char *p = r->at;
-    while (p < r->end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
-        p++;
-    r->at = p;
+    r->result = sn_fail_at(r->error, id, line, (uint32_t)(where - start) + 1, format, argument);
+    return NULL;
 }
 
 /* What stands where something else was wanted. */
-static sn_result unexpected(reader *r, const char *wanted) {
-    if (r->at >= r->end)
-        return fail_at(r, r->at, SN_MESSAGE_JSON_SYNTAX, "the text ends where %s is wanted",
-                       wanted);
-    unsigned char byte = (unsigned char)*r->at;
-    if (byte >= 0x80 && !sn_utf8_sequence(r->at, r->end))
-        return fail_at(r, r->at, SN_MESSAGE_JSON_UTF8, "these bytes are not UTF-8", NULL);
-    if (r->at == r->text && r->end - r->text >= 3 && memcmp(r->text, "\xEF\xBB\xBF", 3) == 0)
-        return fail_at(r, r->at, SN_MESSAGE_JSON_SYNTAX,
+SELDOM static const char *unexpected(reader *r, const char *p, const char *wanted) {
+    if (p >= r->end)
+        return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX, "the text ends where %s is wanted", wanted);
+    unsigned char byte = (unsigned char)*p;
+    if (byte >= 0x80 && !sn_utf8_sequence(p, r->end))
+        return fail_at(r, p, SN_MESSAGE_JSON_UTF8, "these bytes are not UTF-8", NULL);
+    if (p == r->text && r->end - p >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+        return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX,
                        "the text starts with a byte order mark, which JSON must not", NULL);
-    return fail_at(r, r->at, SN_MESSAGE_JSON_SYNTAX, "%s is wanted here", wanted);
+    return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX, "%s is wanted here", wanted);
+}
+
+/* The byte at p, or 0, which is none of JSON's, at the end. */
+static inline char peek(const reader *r, const char *p) {
+    return p < r->end ? *p : '\0';
+}
+
+/* The same after white space, which *p steps over. */
+static inline char next_byte(const reader *r, const char **p) {
+    char byte = peek(r, *p);
+    while ((unsigned char)byte <= ' ' &&
+           (byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'))
+        byte = peek(r, ++*p);
+    return byte;
+}
+
+/* A value without others inside. */
+static inline void set_node(const reader *r, sn_json_node *node, sn_json_type type,
+                            const char *start, const char *end, bool escapes) {
+    *node = (sn_json_node){.offset = (uint32_t)(start - r->text),
+                           .length = (uint32_t)(end - start),
+                           .next = (uint32_t)(node - r->nodes) + 1,
+                           .type = (unsigned)type & 7,
+                           .count = escapes};
 }
 
 /* ---- Strings ---- */
 
-/* True when all eight bytes are printable ASCII other than quote and backslash. */
-static bool is_plain(const char *p) {
-    uint64_t v;
+/* Sixteen bytes of text at a time, by the vector extension of gcc and clang: one instruction or two
+ * on every target that has lanes. */
+typedef int8_t block __attribute__((vector_size(16)));
+#define BLOCK 16
+#define EACH(x)                                                                                    \
+    (block) {                                                                                      \
+        x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x                                             \
+    }
+
+/* Where in eight bytes the first is that is not 0, of which there must be one. */
+static inline size_t first_set(uint64_t bytes) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (size_t)__builtin_ctzll(bytes) / 8;
+#else
+    return (size_t)__builtin_clzll(bytes) / 8;
+#endif
+}
+
+/* Bytes that are printable ASCII other than quote and backslash: BLOCK, or how many come before the
+ * first that is not. */
+static inline size_t count_plain(const char *p) {
+    block v;
     memcpy(&v, p, sizeof v);
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
-    uint64_t quote = v ^ ones * '"', backslash = v ^ ones * '\\';
-    /* Borrows may mark bytes above a real hit, never where there is none. */
-    uint64_t hit = (v - ones * 0x20) | (quote - ones) | (backslash - ones) | v;
-    return !(hit & tops);
+    block special = (v == EACH('"')) | (v == EACH('\\')) | (v < EACH(0x20)); /* 0x80 on are < 0 */
+    uint64_t half[2];
+    memcpy(half, &special, sizeof half);
+    if (half[0])
+        return first_set(half[0]);
+    return half[1] ? 8 + first_set(half[1]) : BLOCK;
 }
 
-static sn_result read_escape(reader *r, const char *p, const char **after) {
-    uint32_t ignored;
-    const char *next = sn_json_escape(p, r->end, &ignored);
-    if (next) {
-        *after = next;
-        return SN_OK;
+/* What in a string is neither plain nor the closing quote. */
+SELDOM static const char *read_special(reader *r, const char *start, const char *p) {
+    if (p >= r->end)
+        return fail_at(r, start, SN_MESSAGE_JSON_SYNTAX, "this string has no end", NULL);
+    unsigned char byte = (unsigned char)*p;
+    if (byte == '\\') {
+        uint32_t ignored;
+        const char *after = sn_json_escape(p, r->end, &ignored);
+        if (after)
+            return after;
+        bool unicode = p + 1 < r->end && p[1] == 'u';
+        return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX,
+                       unicode ? "\\u takes four hexadecimal digits, and surrogates come in pairs"
+                               : "no such escape in a string",
+                       NULL);
     }
-    bool unicode = p + 1 < r->end && p[1] == 'u';
-    return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX,
-                   unicode ? "\\u takes four hexadecimal digits, and surrogates come in pairs"
-                           : "no such escape in a string",
-                   NULL);
+    if (byte < 0x20)
+        return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX,
+                       "a control character in a string must be escaped", NULL);
+    size_t length = sn_utf8_sequence(p, r->end);
+    if (!length)
+        return fail_at(r, p, SN_MESSAGE_JSON_UTF8, "these bytes are not UTF-8", NULL);
+    return p + length;
 }
 
-static sn_result read_string(reader *r) {
-    const char *start = r->at, *p = start + 1;
-    uint32_t escapes = 0;
-    for (;;) {
-        while (r->end - p >= 8 && is_plain(p))
-            p += 8;
-        if (p >= r->end)
-            return fail_at(r, start, SN_MESSAGE_JSON_SYNTAX, "this string has no end", NULL);
-        unsigned char byte = (unsigned char)*p;
-        if (byte == '"')
-            break;
-        if (byte == '\\') {
-            escapes = 1;
-            sn_result result = read_escape(r, p, &p);
-            if (result)
-                return result;
-        } else if (byte < 0x20) {
-            return fail_at(r, p, SN_MESSAGE_JSON_SYNTAX,
-                           "a control character in a string must be escaped", NULL);
-        } else if (byte < 0x80) {
+static inline const char *skip_plain(const char *p, const char *end) {
+    for (size_t n = BLOCK; n == BLOCK && end - p >= BLOCK; p += n)
+        n = count_plain(p);
+    return p;
+}
+
+/* The rest of a string, from where something in it is not plain, or the text soon ends. */
+SELDOM static const char *read_string_slowly(reader *r, const char *start, const char *p,
+                                             sn_json_node *node) {
+    bool escapes = false;
+    while (peek(r, p) != '"') {
+        escapes |= peek(r, p) == '\\';
+        if (peek(r, p) >= 0x20 && peek(r, p) != '\\')
             p++;
-        } else {
-            size_t length = sn_utf8_sequence(p, r->end);
-            if (!length)
-                return fail_at(r, p, SN_MESSAGE_JSON_UTF8, "these bytes are not UTF-8", NULL);
-            p += length;
-        }
+        else
+            p = read_special(r, start, p);
+        if (!p)
+            return NULL;
+        p = skip_plain(p, r->end);
     }
-    p++;
-    r->nodes[r->count] = (sn_json_node){.offset = (uint32_t)(start - r->text),
-                                        .length = (uint32_t)(p - start),
-                                        .next = r->count + 1,
-                                        .type = SN_JSON_STRING,
-                                        .count = escapes & 1};
-    r->count++;
-    r->at = p;
-    return SN_OK;
+    set_node(r, node, SN_JSON_STRING, start, ++p, escapes);
+    return p;
+}
+
+static inline const char *read_string(reader *r, const char *start, sn_json_node *node) {
+    const char *p = skip_plain(start + 1, r->end);
+    if (peek(r, p) != '"')
+        return read_string_slowly(r, start, p, node);
+    set_node(r, node, SN_JSON_STRING, start, p + 1, false);
+    return p + 1;
 }
 
 /* ---- Numbers and words ---- */
 
-static const char *skip_digits(const char *p, const char *end) {
-    while (p < end && *p >= '0' && *p <= '9')
+static inline const char *skip_digits(const char *p, const char *end) {
+    while (p < end && (unsigned)*p - '0' <= 9)
         p++;
     return p;
 }
 
-static sn_result read_number(reader *r) {
-    const char *start = r->at, *p = start, *digits;
-    p += *p == '-';
-    digits = p;
-    p = skip_digits(p, r->end);
-    bool good = p > digits && (*digits != '0' || p == digits + 1);
-    if (good && p < r->end && *p == '.') {
-        digits = ++p;
-        p = skip_digits(p, r->end);
-        good = p > digits;
-    }
-    if (good && p < r->end && (*p == 'e' || *p == 'E')) {
-        p++;
-        p += p < r->end && (*p == '+' || *p == '-');
-        digits = p;
-        p = skip_digits(p, r->end);
-        good = p > digits;
-    }
-    if (!good)
-        return fail_at(r, start, SN_MESSAGE_JSON_SYNTAX, "not a number as JSON writes it: -0.5e+10",
-                       NULL);
-    r->nodes[r->count] = (sn_json_node){.offset = (uint32_t)(start - r->text),
-                                        .length = (uint32_t)(p - start),
-                                        .next = r->count + 1,
-                                        .type = SN_JSON_NUMBER};
-    r->count++;
-    r->at = p;
-    return SN_OK;
+SELDOM static const char *bad_number(reader *r, const char *start) {
+    return fail_at(r, start, SN_MESSAGE_JSON_SYNTAX, "not a number as JSON writes it: -0.5e+10",
+                   NULL);
 }
 
-static sn_result read_word(reader *r, const char *word, sn_json_type type) {
-    size_t length = strlen(word);
-    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
-        return unexpected(r, "a value");
-    r->nodes[r->count] = (sn_json_node){.offset = (uint32_t)(r->at - r->text),
-                                        .length = (uint32_t)length,
-                                        .next = r->count + 1,
-                                        .type = (unsigned)type & 7};
-    r->count++;
-    r->at += length;
-    return SN_OK;
+static inline const char *read_number(reader *r, const char *start, sn_json_node *node) {
+    const char *digits = start + (*start == '-'), *end = r->end;
+    const char *p = skip_digits(digits, end);
+    if (p == digits || (*digits == '0' && p > digits + 1))
+        return bad_number(r, start);
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = skip_digits(p, end);
+        if (p == digits)
+            return bad_number(r, start);
+    }
+    if (p < end && (*p | 0x20) == 'e') {
+        p++;
+        p += p < end && (*p == '+' || *p == '-');
+        digits = p;
+        p = skip_digits(p, end);
+        if (p == digits)
+            return bad_number(r, start);
+    }
+    set_node(r, node, SN_JSON_NUMBER, start, p, false);
+    return p;
+}
+
+SELDOM static const char *read_word(reader *r, const char *p, sn_json_node *node) {
+    static const char *const words[] = {"true", "false", "null"};
+    static const sn_json_type types[] = {SN_JSON_TRUE, SN_JSON_FALSE, SN_JSON_NULL};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(r->end - p) >= length && memcmp(p, words[i], length) == 0) {
+            set_node(r, node, types[i], p, p + length, false);
+            return p + length;
+        }
+    }
+    return unexpected(r, p, "a value");
 }
 
 /* ---- Containers ---- */
 
-static sn_result close_container(reader *r, uint32_t container) {
-    sn_json_node *node = &r->nodes[container];
-    r->at++;
-    node->length = (uint32_t)(r->at - r->text) - node->offset;
-    node->next = r->count;
-    if (node->type != SN_JSON_OBJECT || node->count < 2)
-        return SN_OK;
+/* Names of an object that has no more members than this are told apart while they are read. */
+#define FEW 16
+
+typedef struct container {
+    sn_json_node *node;
+    uint32_t count; /* members or elements so far */
+    char close;
+    bool doubtful; /* names that only a full comparison tells apart */
+    uint64_t keys[FEW];
+} container;
+
+/* The first eight bytes of a name and its length; two names with different keys differ. */
+static inline uint64_t key_of(const reader *r, const char *text, size_t length) {
+    uint64_t bytes = 0;
+    if (r->end - text >= 8)
+        memcpy(&bytes, text, 8);
+    else
+        memcpy(&bytes, text, length);
+    if (length < 8)
+        bytes &= sn_first_bytes(length);
+    return bytes ^ (uint64_t)length * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static inline void remember_name(const reader *r, container *c, const sn_json_node *name) {
+    if (c->count >= FEW)
+        return;
+    uint64_t key = key_of(r, r->text + name->offset + 1, name->length - 2);
+    c->keys[c->count] = key;
+    for (uint32_t i = 0; i < c->count; i++)
+        c->doubtful |= c->keys[i] == key;
+    c->doubtful |= name->count; /* escapes: it may be spelled otherwise */
+}
+
+/* A member's name and the colon after it. */
+static inline const char *read_name(reader *r, const char *p, container *c, sn_json_node *node) {
+    if (next_byte(r, &p) != '"')
+        return unexpected(r, p, "a member name in quotes");
+    p = read_string(r, p, node);
+    if (!p)
+        return NULL;
+    remember_name(r, c, node);
+    return next_byte(r, &p) == ':' ? p + 1 : unexpected(r, p, "a colon");
+}
+
+SELDOM static const char *check_names(reader *r, const char *p, const container *c) {
     uint32_t duplicate;
-    sn_json json = {r->text, (size_t)(r->end - r->text), r->nodes, r->count};
-    if (!sn_json_find_duplicate(&json, container, r->arena->allocator, &duplicate))
-        return sn_fail(r->error, SN_MESSAGE_MEMORY, NULL,
-                       "no memory to compare the names of %u members", node->count);
+    sn_json json = {r->text, (size_t)(r->end - r->text), r->nodes, c->node->next};
+    if (!sn_json_find_duplicate(&json, (uint32_t)(c->node - r->nodes), r->allocator, &duplicate)) {
+        r->result = sn_fail(r->error, SN_MESSAGE_MEMORY, NULL,
+                            "no memory to compare the names of %u members", c->count);
+        return NULL;
+    }
     if (duplicate == SN_NONE)
-        return SN_OK;
+        return p;
     return fail_at(r, r->text + r->nodes[duplicate].offset, SN_MESSAGE_JSON_DUPLICATE,
                    "the object has a member of this name already", NULL);
 }
 
-static sn_result read_value(reader *r) {
-    switch (r->at < r->end ? *r->at : 0) {
-    case '"':
-        return read_string(r);
-    case 't':
-        return read_word(r, "true", SN_JSON_TRUE);
-    case 'f':
-        return read_word(r, "false", SN_JSON_FALSE);
-    case 'n':
-        return read_word(r, "null", SN_JSON_NULL);
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
-        return read_number(r);
-    default:
-        return unexpected(r, "a value");
-    }
+/* `p` is at the closing bracket; `next` is the node after all that is inside. */
+static inline const char *close_container(reader *r, const char *p, const container *c,
+                                          const sn_json_node *next) {
+    bool object = c->close == '}';
+    p++;
+    *c->node = (sn_json_node){.offset = c->node->offset,
+                              .length = (uint32_t)(p - r->text) - c->node->offset,
+                              .next = (uint32_t)(next - r->nodes),
+                              .type = object ? SN_JSON_OBJECT : SN_JSON_ARRAY,
+                              .count = c->count & 0x1FFFFFFF};
+    return object && (c->doubtful || c->count > FEW) ? check_names(r, p, c) : p;
 }
 
-static sn_result read_name(reader *r) {
-    if (r->at >= r->end || *r->at != '"')
-        return unexpected(r, "a member name in quotes");
-    sn_result result = read_string(r);
-    if (result)
-        return result;
-    skip_space(r);
-    if (r->at >= r->end || *r->at != ':')
-        return unexpected(r, "a colon");
-    r->at++;
-    skip_space(r);
-    return SN_OK;
-}
-
-/* After a value: closes what ends here, steps over the comma. Leaves *depth at 0 when the root is
- * complete. */
-static sn_result read_after_value(reader *r, const uint32_t *open, uint32_t *depth) {
-    while (*depth) {
-        sn_json_node *parent = &r->nodes[open[*depth - 1]];
-        bool object = parent->type == SN_JSON_OBJECT;
-        parent->count++;
-        skip_space(r);
-        if (r->at < r->end && *r->at == ',') {
-            r->at++;
-            skip_space(r);
-            return object ? read_name(r) : SN_OK;
-        }
-        if (r->at >= r->end || *r->at != (object ? '}' : ']'))
-            return unexpected(r, object ? "a comma or }" : "a comma or ]");
-        sn_result result = close_container(r, open[--*depth]);
-        if (result)
-            return result;
-    }
-    return SN_OK;
-}
-
-static sn_result read_text(reader *r) {
-    uint32_t open[SN_JSON_MAX_DEPTH];
+/* The root value with all that is inside; the nodes after it begin at *next. */
+static const char *read_root(reader *r, const char *p, sn_json_node **next) {
+    container open[SN_JSON_MAX_DEPTH];
     uint32_t depth = 0;
-    skip_space(r);
-    do {
-        sn_result result = SN_OK;
-        char byte = r->at < r->end ? *r->at : 0;
-        if (byte == '{' || byte == '[') {
+    sn_json_node *node = r->nodes;
+    for (;;) {
+        char byte = next_byte(r, &p);
+        if (byte == '"') {
+            p = read_string(r, p, node++);
+        } else if (byte == '-' || (unsigned)byte - '0' <= 9) {
+            p = read_number(r, p, node++);
+        } else if (byte == '{' || byte == '[') {
             if (depth == SN_JSON_MAX_DEPTH)
-                return fail_at(r, r->at, SN_MESSAGE_JSON_DEPTH,
+                return fail_at(r, p, SN_MESSAGE_JSON_DEPTH,
                                "arrays and objects may be nested 128 deep at most", NULL);
-            bool object = byte == '{';
-            uint32_t index = r->count++;
-            r->nodes[index] = (sn_json_node){.offset = (uint32_t)(r->at - r->text),
-                                             .type = object ? SN_JSON_OBJECT : SN_JSON_ARRAY};
-            open[depth++] = index;
-            r->at++;
-            skip_space(r);
-            if (r->at < r->end && *r->at == (object ? '}' : ']')) {
-                depth--;
-                result = close_container(r, index);
-            } else {
-                result = object ? read_name(r) : SN_OK;
-                if (!result)
-                    continue;
+            container *c = &open[depth++];
+            c->node = node;
+            c->count = 0;
+            c->close = byte == '{' ? '}' : ']';
+            c->doubtful = false;
+            node++->offset = (uint32_t)(p - r->text);
+            p++;
+            if (next_byte(r, &p) != c->close) {
+                if (byte == '{')
+                    p = read_name(r, p, c, node++);
+                if (!p)
+                    return NULL;
+                continue;
             }
+            depth--;
+            p = close_container(r, p, c, node);
         } else {
-            result = read_value(r);
+            p = read_word(r, p, node++);
         }
-        if (!result)
-            result = read_after_value(r, open, &depth);
-        if (result)
-            return result;
-    } while (depth);
-    skip_space(r);
-    if (r->at < r->end)
-        return fail_at(r, r->at, SN_MESSAGE_JSON_TRAILING,
-                       "the value is complete; only white space may follow", NULL);
-    return SN_OK;
+        /* A value is complete: close what ends here, step over the comma. */
+        for (;;) {
+            if (!p || depth == 0) {
+                *next = node;
+                return p;
+            }
+            container *c = &open[depth - 1];
+            c->count++;
+            byte = next_byte(r, &p);
+            if (byte == ',') {
+                p++;
+                if (c->close == '}')
+                    p = read_name(r, p, c, node++);
+                if (!p)
+                    return NULL;
+                break;
+            }
+            if (byte != c->close)
+                return unexpected(r, p, c->close == '}' ? "a comma or }" : "a comma or ]");
+            depth--;
+            p = close_container(r, p, c, node);
+        }
+    }
 }
 
 /* Every value but the root follows one of these bytes. */
@@ -314,13 +368,20 @@ sn_result sn_json_parse(const char *text, size_t length, sn_arena *arena, sn_jso
     if (most >= (uint32_t)1 << 29)
         return sn_fail(error, SN_MESSAGE_LIMIT_SIZE, NULL,
                        "JSON text may have 4 GiB and half a billion values at most");
-    reader r = {.text = text, .at = text, .end = text + length, .arena = arena, .error = error};
-    r.nodes = SN_ARENA_NEW(arena, sn_json_node, most);
+    reader r = {.text = text, .end = text + length, .allocator = arena->allocator, .error = error};
+    r.nodes = sn_arena_alloc_unset(arena, most, sizeof *r.nodes);
     if (!r.nodes)
         return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory for %z JSON values", most);
-    sn_result result = read_text(&r);
-    if (result)
-        return result;
-    *out = (sn_json){text, length, r.nodes, r.count};
+    sn_json_node *next;
+    const char *p = read_root(&r, text, &next);
+    if (!p)
+        return r.result;
+    next_byte(&r, &p);
+    if (p < r.end) {
+        fail_at(&r, p, SN_MESSAGE_JSON_TRAILING,
+                "the value is complete; only white space may follow", NULL);
+        return r.result;
+    }
+    *out = (sn_json){text, length, r.nodes, (uint32_t)(next - r.nodes)};
     return SN_OK;
 }

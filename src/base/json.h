@@ -4,6 +4,15 @@
 
 #include "sinew/json.h"
 
+/* A mask of the first n < 8 bytes of eight that were loaded as one number. */
+static inline uint64_t sn_first_bytes(size_t n) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return ((uint64_t)1 << 8 * n) - 1;
+#else
+    return ~(~(uint64_t)0 >> 8 * n);
+#endif
+}
+
 /* Length of the UTF-8 sequence at p (RFC 3629: no overlong form, no surrogate, up to U+10FFFF),
  * or 0 when there is none. */
 size_t sn_utf8_sequence(const char *p, const char *end);

@@ -198,17 +198,10 @@ typedef struct name {
 } name;
 
 static uint32_t hash_name(const sn_json *json, uint32_t value) {
-    const sn_json_node *node = &json->nodes[value];
     uint32_t hash = 2166136261u; /* FNV-1a */
-    if (!node->count) {
-        const char *text = json->text + node->offset + 1;
-        for (uint32_t i = 0; i < node->length - 2; i++)
-            hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    } else {
-        walk w = walk_string(json, value);
-        for (int byte; (byte = walk_next(&w)) >= 0;)
-            hash = (hash ^ (uint32_t)byte) * 16777619u;
-    }
+    walk w = walk_string(json, value);
+    for (int byte; (byte = walk_next(&w)) >= 0;)
+        hash = (hash ^ (uint32_t)byte) * 16777619u;
     return hash;
 }
 
@@ -253,16 +246,14 @@ static name *sort_names(const sn_json *json, name *names, name *other, uint32_t 
     return names;
 }
 
-#define FEW 16
-
 bool sn_json_find_duplicate(const sn_json *json, uint32_t object, const sn_allocator *allocator,
                             uint32_t *duplicate) {
     *duplicate = SN_NONE;
     uint32_t count = json->nodes[object].count;
-    name few[FEW];
+    name few[2 * 16];
     name *names = few;
     size_t bytes = 2 * (size_t)count * sizeof *names;
-    if (count > FEW) {
+    if (bytes > sizeof few) {
         names = allocator->resize(allocator->user, NULL, 0, bytes);
         if (!names)
             return false;
@@ -272,17 +263,11 @@ bool sn_json_find_duplicate(const sn_json *json, uint32_t object, const sn_alloc
         names[i] = (name){hash_name(json, value), value};
         value = json->nodes[value + 1].next;
     }
-    if (count <= FEW) {
-        for (uint32_t i = 1; i < count && *duplicate == SN_NONE; i++)
-            for (uint32_t j = 0; j < i; j++)
-                if (names[i].hash == names[j].hash && !compare_names(json, names[i], names[j]))
-                    *duplicate = names[i].value;
-        return true;
-    }
     const name *sorted = sort_names(json, names, names + count, count);
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; i++) /* the first in the text that has an equal before it */
         if (!compare_names(json, sorted[i - 1], sorted[i]) && sorted[i].value < *duplicate)
-            *duplicate = sorted[i].value; /* the first in the text */
-    allocator->resize(allocator->user, names, bytes, 0);
+            *duplicate = sorted[i].value;
+    if (names != few)
+        allocator->resize(allocator->user, names, bytes, 0);
     return true;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "sinew/memory.h"
 
 static void *libc_resize(void *user, void *block, size_t old_size, size_t new_size) {
@@ -63,7 +64,7 @@ static size_t aligned_offset(const arena_block *block, size_t used) {
     return used + (size_t)(-address & (ARENA_ALIGNMENT - 1));
 }
 
-void *sn_arena_alloc(sn_arena *arena, size_t count, size_t size) {
+void *sn_arena_alloc_unset(sn_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX / 2) / size)
         return NULL;
     size_t bytes = count * size;
@@ -88,8 +89,13 @@ void *sn_arena_alloc(sn_arena *arena, size_t count, size_t size) {
         offset = aligned_offset(block, block->used);
     }
     block->used = offset + bytes;
-    void *result = (char *)block + offset;
-    memset(result, 0, bytes);
+    return (char *)block + offset;
+}
+
+void *sn_arena_alloc(sn_arena *arena, size_t count, size_t size) {
+    void *result = sn_arena_alloc_unset(arena, count, size);
+    if (result)
+        memset(result, 0, count * size);
     return result;
 }
 

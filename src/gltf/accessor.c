@@ -47,13 +47,22 @@ size_t sn_accessor_stride(const sn_gltf *gltf, const sn_gltf_accessor *accessor)
     return stride ? stride : sn_element_size(accessor);
 }
 
+/* SCALAR, VEC2 … MAT4; false for any other. */
+static bool read_shape(const sn_json *json, uint32_t value, sn_gltf_accessor *accessor) {
+    static const char *const words[] = {"SCALAR", "VEC3", "VEC4", "VEC2", "MAT4", "MAT3", "MAT2"};
+    static const uint8_t rows[] = {1, 3, 4, 2, 4, 3, 2}, columns[] = {1, 1, 1, 1, 4, 3, 2};
+    for (int i = 0; i < 7; i++) {
+        if (sn_json_equals(json, value, words[i])) {
+            accessor->rows = rows[i];
+            accessor->columns = columns[i];
+            return true;
+        }
+    }
+    return false;
+}
+
 static sn_result read_type(sn_reader *r, uint32_t component_type, uint32_t type,
                            sn_gltf_accessor *accessor) {
-    static const struct {
-        const char *name;
-        uint8_t rows, columns;
-    } types[] = {{"SCALAR", 1, 1}, {"VEC2", 2, 1}, {"VEC3", 3, 1}, {"VEC4", 4, 1},
-                 {"MAT2", 2, 2},   {"MAT3", 3, 3}, {"MAT4", 4, 4}};
     uint64_t number = 0;
     sn_result result = sn_reader_size(r, component_type, UINT64_MAX, &number);
     if (result)
@@ -62,15 +71,10 @@ static sn_result read_type(sn_reader *r, uint32_t component_type, uint32_t type,
     if (!sn_component_size(accessor->component_type))
         return sn_reader_fail(r, SN_MESSAGE_ACCESSOR_TYPE, component_type,
                               "a component type is 5120, 5121, 5122, 5123, 5125 or 5126");
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (sn_json_equals(r->json, type, types[i].name)) {
-            accessor->rows = types[i].rows;
-            accessor->columns = types[i].columns;
-            return SN_OK;
-        }
-    }
-    return sn_reader_fail(r, SN_MESSAGE_ACCESSOR_TYPE, type,
-                          "a type is SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4");
+    if (!read_shape(r->json, type, accessor))
+        return sn_reader_fail(r, SN_MESSAGE_ACCESSOR_TYPE, type,
+                              "a type is SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4");
+    return SN_OK;
 }
 
 sn_result sn_reader_accessor_place(sn_reader *r, const sn_gltf_accessor *accessor,
@@ -95,15 +99,15 @@ sn_result sn_reader_accessor_place(sn_reader *r, const sn_gltf_accessor *accesso
 static sn_result read_accessor(sn_reader *r, uint32_t value, sn_gltf_accessor *accessor) {
     enum { VIEW, BYTE_OFFSET, COMPONENT_TYPE, NORMALIZED, ELEMENTS, TYPE, MAX, MIN, SPARSE, COUNT };
     static const sn_member members[COUNT] = {
-        [VIEW] = {"bufferView", SN_IS(NUMBER)},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [COMPONENT_TYPE] = {"componentType", SN_IS(NUMBER) | SN_REQUIRED},
-        [NORMALIZED] = {"normalized", SN_IS_BOOL},
-        [ELEMENTS] = {"count", SN_IS(NUMBER) | SN_REQUIRED},
-        [TYPE] = {"type", SN_IS(STRING) | SN_REQUIRED},
-        [MAX] = {"max", SN_IS(ARRAY)},
-        [MIN] = {"min", SN_IS(ARRAY)},
-        [SPARSE] = {"sparse", SN_IS(OBJECT)},
+        [VIEW] = SN_MEMBER("bufferView", SN_IS(NUMBER)),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [COMPONENT_TYPE] = SN_MEMBER("componentType", SN_IS(NUMBER) | SN_REQUIRED),
+        [NORMALIZED] = SN_MEMBER("normalized", SN_IS_BOOL),
+        [ELEMENTS] = SN_MEMBER("count", SN_IS(NUMBER) | SN_REQUIRED),
+        [TYPE] = SN_MEMBER("type", SN_IS(STRING) | SN_REQUIRED),
+        [MAX] = SN_MEMBER("max", SN_IS(ARRAY)),
+        [MIN] = SN_MEMBER("min", SN_IS(ARRAY)),
+        [SPARSE] = SN_MEMBER("sparse", SN_IS(OBJECT)),
     };
     uint32_t values[COUNT];
     uint64_t offset = 0, count = 0;

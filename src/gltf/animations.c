@@ -53,9 +53,9 @@ static sn_result read_interpolation(sn_reader *r, uint32_t value, sn_interpolati
 static sn_result read_sampler(sn_reader *r, uint32_t value, sampler *out) {
     enum { INPUT, INTERPOLATION, OUTPUT, COUNT };
     static const sn_member members[COUNT] = {
-        [INPUT] = {"input", SN_IS(NUMBER) | SN_REQUIRED},
-        [INTERPOLATION] = {"interpolation", SN_IS(STRING)},
-        [OUTPUT] = {"output", SN_IS(NUMBER) | SN_REQUIRED},
+        [INPUT] = SN_MEMBER("input", SN_IS(NUMBER) | SN_REQUIRED),
+        [INTERPOLATION] = SN_MEMBER("interpolation", SN_IS(STRING)),
+        [OUTPUT] = SN_MEMBER("output", SN_IS(NUMBER) | SN_REQUIRED),
     };
     uint32_t values[COUNT], limit = r->gltf->count[SN_ROOT_ACCESSORS];
     sn_result result = sn_reader_members(r, value, members, COUNT, values);
@@ -141,9 +141,9 @@ static sn_result read_target(sn_reader *r, uint32_t value, uint32_t *node, sn_pa
                              bool *is_track) {
     enum { NODE, PATH, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [NODE] = {"node", SN_IS(NUMBER)},
-        [PATH] = {"path", SN_IS(STRING) | SN_REQUIRED},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [NODE] = SN_MEMBER("node", SN_IS(NUMBER)),
+        [PATH] = SN_MEMBER("path", SN_IS(STRING) | SN_REQUIRED),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     uint32_t values[COUNT];
     *is_track = false;
@@ -197,8 +197,8 @@ static bool has_values(const sn_gltf *gltf, uint32_t accessor) {
 static sn_result read_channel(sn_reader *r, uint32_t value, uint32_t index, clip_reader *clip) {
     enum { SAMPLER, TARGET, COUNT };
     static const sn_member members[COUNT] = {
-        [SAMPLER] = {"sampler", SN_IS(NUMBER) | SN_REQUIRED},
-        [TARGET] = {"target", SN_IS(OBJECT) | SN_REQUIRED},
+        [SAMPLER] = SN_MEMBER("sampler", SN_IS(NUMBER) | SN_REQUIRED),
+        [TARGET] = SN_MEMBER("target", SN_IS(OBJECT) | SN_REQUIRED),
     };
     uint32_t values[COUNT], sampler_index;
     sn_track *track = &clip->tracks[clip->track_count];
@@ -266,9 +266,9 @@ static sn_result read_clip(sn_reader *r, uint32_t value, uint32_t index, uint32_
                            sn_clip *out) {
     enum { CHANNELS, SAMPLERS, NAME, COUNT };
     static const sn_member members[COUNT] = {
-        [CHANNELS] = {"channels", SN_IS(ARRAY) | SN_REQUIRED},
-        [SAMPLERS] = {"samplers", SN_IS(ARRAY) | SN_REQUIRED},
-        [NAME] = {"name", SN_IS(STRING)},
+        [CHANNELS] = SN_MEMBER("channels", SN_IS(ARRAY) | SN_REQUIRED),
+        [SAMPLERS] = SN_MEMBER("samplers", SN_IS(ARRAY) | SN_REQUIRED),
+        [NAME] = SN_MEMBER("name", SN_IS(STRING)),
     };
     uint32_t values[COUNT];
     sn_result result = sn_reader_members(r, value, members, COUNT, values);

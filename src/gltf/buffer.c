@@ -82,9 +82,9 @@ static sn_result load_uri(sn_reader *r, sn_gltf_buffer *buffer, uint32_t uri) {
 static sn_result read_buffer(sn_reader *r, uint32_t value, uint32_t index) {
     enum { URI, BYTE_LENGTH, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [URI] = {"uri", SN_IS(STRING)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [URI] = SN_MEMBER("uri", SN_IS(STRING)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     sn_gltf *gltf = r->gltf;
     sn_gltf_buffer *buffer = &gltf->buffers[index];
@@ -147,11 +147,11 @@ static sn_result check_stride(sn_reader *r, uint32_t value, uint32_t *stride) {
 static sn_result read_view(sn_reader *r, uint32_t value, sn_gltf_view *view) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER)},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [BUFFER] = SN_MEMBER("buffer", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_STRIDE] = SN_MEMBER("byteStride", SN_IS(NUMBER)),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     const sn_gltf *gltf = r->gltf;
     uint32_t values[COUNT];
@@ -209,17 +209,20 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
 
 /* A decoded view's bytes, so that their number fits size_t of 32 bits too. */
 #define SN_MOST_DECODED ((uint64_t)INT32_MAX)
+/* The most that one compressed byte gives: attributes of version 1 take at least a byte for 4 byte
+ * positions of a block of 256 elements. A host that decodes asks for no more memory than that. */
+#define SN_MOST_EXPANDED 1024
 
 static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
     static const sn_member members[COUNT] = {
-        [BUFFER] = {"buffer", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [BYTE_LENGTH] = {"byteLength", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_STRIDE] = {"byteStride", SN_IS(NUMBER) | SN_REQUIRED},
-        [ELEMENTS] = {"count", SN_IS(NUMBER) | SN_REQUIRED},
-        [MODE] = {"mode", SN_IS(STRING) | SN_REQUIRED},
-        [FILTER] = {"filter", SN_IS(STRING)},
+        [BUFFER] = SN_MEMBER("buffer", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [BYTE_LENGTH] = SN_MEMBER("byteLength", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_STRIDE] = SN_MEMBER("byteStride", SN_IS(NUMBER) | SN_REQUIRED),
+        [ELEMENTS] = SN_MEMBER("count", SN_IS(NUMBER) | SN_REQUIRED),
+        [MODE] = SN_MEMBER("mode", SN_IS(STRING) | SN_REQUIRED),
+        [FILTER] = SN_MEMBER("filter", SN_IS(STRING)),
     };
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
     static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
@@ -268,6 +271,10 @@ static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_v
         return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, values[ELEMENTS],
                               "%g elements of %z bytes are more than there can be memory for",
                               (double)count, c->stride);
+    if (count * stride / SN_MOST_EXPANDED > length)
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+                              "%z compressed bytes cannot hold %g elements of %z bytes",
+                              c->source_size, (double)count, c->stride);
     return SN_OK;
 }
 

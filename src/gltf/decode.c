@@ -71,9 +71,9 @@ typedef struct sparse {
 static sn_result read_part(sn_reader *r, uint32_t object, sn_gltf_accessor *part, source *out) {
     enum { VIEW, BYTE_OFFSET, COMPONENT_TYPE, COUNT };
     static const sn_member members[COUNT] = {
-        [VIEW] = {"bufferView", SN_IS(NUMBER) | SN_REQUIRED},
-        [BYTE_OFFSET] = {"byteOffset", SN_IS(NUMBER)},
-        [COMPONENT_TYPE] = {"componentType", SN_IS(NUMBER)},
+        [VIEW] = SN_MEMBER("bufferView", SN_IS(NUMBER) | SN_REQUIRED),
+        [BYTE_OFFSET] = SN_MEMBER("byteOffset", SN_IS(NUMBER)),
+        [COMPONENT_TYPE] = SN_MEMBER("componentType", SN_IS(NUMBER)),
     };
     uint32_t values[COUNT];
     uint64_t offset = 0, type = part->component_type;
@@ -107,9 +107,9 @@ static sn_result read_part(sn_reader *r, uint32_t object, sn_gltf_accessor *part
 static sn_result read_sparse(sn_reader *r, sn_gltf_accessor *accessor, sparse *out) {
     enum { ELEMENTS, INDICES, VALUES, COUNT };
     static const sn_member members[COUNT] = {
-        [ELEMENTS] = {"count", SN_IS(NUMBER) | SN_REQUIRED},
-        [INDICES] = {"indices", SN_IS(OBJECT) | SN_REQUIRED},
-        [VALUES] = {"values", SN_IS(OBJECT) | SN_REQUIRED},
+        [ELEMENTS] = SN_MEMBER("count", SN_IS(NUMBER) | SN_REQUIRED),
+        [INDICES] = SN_MEMBER("indices", SN_IS(OBJECT) | SN_REQUIRED),
+        [VALUES] = SN_MEMBER("values", SN_IS(OBJECT) | SN_REQUIRED),
     };
     uint32_t values[COUNT];
     uint64_t count = 0;

@@ -70,6 +70,11 @@ typedef struct sn_gltf_accessor {
     uint32_t index_limit; /* as indices: one beyond the largest; 0: not looked at yet */
 } sn_gltf_accessor;
 
+/* JSON values of a node that are needed after all nodes are read, or SN_NONE. */
+typedef struct sn_node_values {
+    uint32_t children, weights;
+} sn_node_values;
+
 typedef struct sn_gltf_chunk {
     uint32_t type;
     size_t offset, length; /* of its data in the file */
@@ -111,6 +116,7 @@ struct sn_gltf {
     sn_gltf_buffer *buffers;
     sn_gltf_view *views;
     sn_gltf_accessor *accessors;
+    sn_node_values *node_values;
 
     const char **image_paths; /* of images that are files beside this one */
     size_t image_path_count;
@@ -149,10 +155,14 @@ void sn_reader_warn(sn_reader *r, sn_message_id id, uint32_t value, const char *
 #define SN_IS_BOOL (SN_IS(TRUE) | SN_IS(FALSE))
 #define SN_REQUIRED 0x80u
 
+/* The name is in the table itself and padded, so that it can be compared eight bytes at a time. */
+#define SN_MEMBER_ROOM 24
 typedef struct sn_member {
-    const char *name;
-    uint32_t types; /* SN_IS(…), SN_REQUIRED */
+    char name[SN_MEMBER_ROOM];
+    uint32_t length; /* of the name */
+    uint32_t types;  /* SN_IS(…), SN_REQUIRED */
 } sn_member;
+#define SN_MEMBER(name, types) {name, sizeof(name) - 1, types}
 
 /* The values of the named members, SN_NONE for those absent; members of other names are passed
  * over. Errors: json.type, member.missing. */

@@ -270,12 +270,12 @@ static sn_result read_primitive(sn_reader *r, uint32_t value, sn_primitive *prim
                                 uint32_t *target_count) {
     enum { ATTRIBUTES, INDICES, MATERIAL, MODE, TARGETS, EXTENSIONS, COUNT };
     static const sn_member members[COUNT] = {
-        [ATTRIBUTES] = {"attributes", SN_IS(OBJECT) | SN_REQUIRED},
-        [INDICES] = {"indices", SN_IS(NUMBER)},
-        [MATERIAL] = {"material", SN_IS(NUMBER)},
-        [MODE] = {"mode", SN_IS(NUMBER)},
-        [TARGETS] = {"targets", SN_IS(ARRAY)},
-        [EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+        [ATTRIBUTES] = SN_MEMBER("attributes", SN_IS(OBJECT) | SN_REQUIRED),
+        [INDICES] = SN_MEMBER("indices", SN_IS(NUMBER)),
+        [MATERIAL] = SN_MEMBER("material", SN_IS(NUMBER)),
+        [MODE] = SN_MEMBER("mode", SN_IS(NUMBER)),
+        [TARGETS] = SN_MEMBER("targets", SN_IS(ARRAY)),
+        [EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
     };
     uint32_t values[COUNT];
     uint64_t mode = 4;
@@ -322,9 +322,9 @@ static sn_result read_weights(sn_reader *r, uint32_t value, uint32_t target_coun
 static sn_result read_mesh(sn_reader *r, uint32_t value, uint32_t index, sn_mesh *mesh) {
     enum { PRIMITIVES, WEIGHTS, NAME, COUNT };
     static const sn_member members[COUNT] = {
-        [PRIMITIVES] = {"primitives", SN_IS(ARRAY) | SN_REQUIRED},
-        [WEIGHTS] = {"weights", SN_IS(ARRAY)},
-        [NAME] = {"name", SN_IS(STRING)},
+        [PRIMITIVES] = SN_MEMBER("primitives", SN_IS(ARRAY) | SN_REQUIRED),
+        [WEIGHTS] = SN_MEMBER("weights", SN_IS(ARRAY)),
+        [NAME] = SN_MEMBER("name", SN_IS(STRING)),
     };
     uint32_t values[COUNT], target_count = SN_NONE;
     sn_result result = sn_reader_members(r, value, members, COUNT, values);

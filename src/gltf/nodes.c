@@ -17,11 +17,16 @@ enum {
     NODE_MEMBERS
 };
 static const sn_member node_members[NODE_MEMBERS] = {
-    [CAMERA] = {"camera", SN_IS(NUMBER)},  [CHILDREN] = {"children", SN_IS(ARRAY)},
-    [SKIN] = {"skin", SN_IS(NUMBER)},      [MATRIX] = {"matrix", SN_IS(ARRAY)},
-    [MESH] = {"mesh", SN_IS(NUMBER)},      [ROTATION] = {"rotation", SN_IS(ARRAY)},
-    [SCALE] = {"scale", SN_IS(ARRAY)},     [TRANSLATION] = {"translation", SN_IS(ARRAY)},
-    [WEIGHTS] = {"weights", SN_IS(ARRAY)}, [NAME] = {"name", SN_IS(STRING)},
+    [CAMERA] = SN_MEMBER("camera", SN_IS(NUMBER)),
+    [CHILDREN] = SN_MEMBER("children", SN_IS(ARRAY)),
+    [SKIN] = SN_MEMBER("skin", SN_IS(NUMBER)),
+    [MATRIX] = SN_MEMBER("matrix", SN_IS(ARRAY)),
+    [MESH] = SN_MEMBER("mesh", SN_IS(NUMBER)),
+    [ROTATION] = SN_MEMBER("rotation", SN_IS(ARRAY)),
+    [SCALE] = SN_MEMBER("scale", SN_IS(ARRAY)),
+    [TRANSLATION] = SN_MEMBER("translation", SN_IS(ARRAY)),
+    [WEIGHTS] = SN_MEMBER("weights", SN_IS(ARRAY)),
+    [NAME] = SN_MEMBER("name", SN_IS(STRING)),
 };
 
 /* Matrices without a TRS form, gathered before their number is known. */
@@ -91,7 +96,7 @@ static sn_result read_trs(sn_reader *r, const uint32_t *values, sn_transform *re
 
 static sn_result read_node(sn_reader *r, uint32_t value, uint32_t index, sn_node *node,
                            fixed_list *fixed) {
-    const sn_gltf *gltf = r->gltf;
+    sn_gltf *gltf = r->gltf;
     uint32_t values[NODE_MEMBERS];
     sn_result result = sn_reader_members(r, value, node_members, NODE_MEMBERS, values);
     if (!result)
@@ -103,6 +108,7 @@ static sn_result read_node(sn_reader *r, uint32_t value, uint32_t index, sn_node
                                  &node->camera);
     if (result)
         return result;
+    gltf->node_values[index] = (sn_node_values){values[CHILDREN], values[WEIGHTS]};
     if (node->skin != SN_NONE && node->mesh == SN_NONE)
         sn_reader_warn(r, SN_MESSAGE_NODE_SKIN, values[SKIN],
                        "the node has a skin and no mesh to put it on");
@@ -115,9 +121,8 @@ static sn_result read_node(sn_reader *r, uint32_t value, uint32_t index, sn_node
 }
 
 static sn_result set_parents(sn_reader *r, sn_node *nodes, uint32_t count) {
-    uint32_t value = r->gltf->root[SN_ROOT_NODES] + 1;
-    for (uint32_t i = 0; i < count; i++, value = r->json->nodes[value].next) {
-        uint32_t children = sn_json_member(r->json, value, "children");
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t children = r->gltf->node_values[i].children;
         uint32_t child_value = sn_json_first(r->json, children);
         while (child_value != SN_NONE && child_value != r->json->nodes[children].next) {
             uint32_t child;
@@ -159,7 +164,8 @@ sn_result sn_reader_nodes(sn_reader *r) {
     sn_model *model = &gltf->model;
     uint32_t count = gltf->count[SN_ROOT_NODES];
     sn_node *nodes = SN_ARENA_NEW(r->arena, sn_node, count);
-    if (!nodes)
+    gltf->node_values = SN_ARENA_NEW(r->arena, sn_node_values, count);
+    if (!nodes || !gltf->node_values)
         return sn_reader_no_memory(r);
     fixed_list fixed = {0};
     uint32_t value = gltf->root[SN_ROOT_NODES] + 1;
@@ -181,11 +187,10 @@ sn_result sn_reader_nodes(sn_reader *r) {
 /* Morph weights at rest: the node's, else the mesh's, else zeros (glTF 2.0, 3.7.4). */
 sn_result sn_reader_node_weights(sn_reader *r) {
     sn_gltf *gltf = r->gltf;
-    uint32_t value = gltf->root[SN_ROOT_NODES] + 1;
-    for (uint32_t i = 0; i < gltf->model.node_count; i++, value = r->json->nodes[value].next) {
+    for (uint32_t i = 0; i < gltf->model.node_count; i++) {
         sn_node *node = (sn_node *)(uintptr_t)&gltf->model.nodes[i];
         uint32_t count = node->mesh == SN_NONE ? 0 : gltf->model.meshes[node->mesh].target_count;
-        uint32_t weights = sn_json_member(r->json, value, "weights");
+        uint32_t weights = gltf->node_values[i].weights;
         if (weights != SN_NONE && r->json->nodes[weights].count != count) {
             sn_reader_warn(r, SN_MESSAGE_WEIGHTS_COUNT, weights,
                            "%u weights for %u morph targets: the mesh's are used instead",
@@ -214,8 +219,8 @@ sn_result sn_reader_node_weights(sn_reader *r) {
 static sn_result read_scene(sn_reader *r, uint32_t value, sn_scene *scene) {
     enum { NODES, SCENE_NAME, COUNT };
     static const sn_member members[COUNT] = {
-        [NODES] = {"nodes", SN_IS(ARRAY)},
-        [SCENE_NAME] = {"name", SN_IS(STRING)},
+        [NODES] = SN_MEMBER("nodes", SN_IS(ARRAY)),
+        [SCENE_NAME] = SN_MEMBER("name", SN_IS(STRING)),
     };
     const sn_model *model = &r->gltf->model;
     uint32_t values[COUNT];

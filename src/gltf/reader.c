@@ -10,24 +10,24 @@
 #define MOST_WARNINGS 200
 
 const sn_member sn_gltf_root_members[SN_ROOT_COUNT] = {
-    [SN_ROOT_ASSET] = {"asset", SN_IS(OBJECT) | SN_REQUIRED},
-    [SN_ROOT_SCENE] = {"scene", SN_IS(NUMBER)},
-    [SN_ROOT_SCENES] = {"scenes", SN_IS(ARRAY)},
-    [SN_ROOT_NODES] = {"nodes", SN_IS(ARRAY)},
-    [SN_ROOT_MESHES] = {"meshes", SN_IS(ARRAY)},
-    [SN_ROOT_SKINS] = {"skins", SN_IS(ARRAY)},
-    [SN_ROOT_ANIMATIONS] = {"animations", SN_IS(ARRAY)},
-    [SN_ROOT_ACCESSORS] = {"accessors", SN_IS(ARRAY)},
-    [SN_ROOT_BUFFER_VIEWS] = {"bufferViews", SN_IS(ARRAY)},
-    [SN_ROOT_BUFFERS] = {"buffers", SN_IS(ARRAY)},
-    [SN_ROOT_MATERIALS] = {"materials", SN_IS(ARRAY)},
-    [SN_ROOT_CAMERAS] = {"cameras", SN_IS(ARRAY)},
-    [SN_ROOT_IMAGES] = {"images", SN_IS(ARRAY)},
-    [SN_ROOT_TEXTURES] = {"textures", SN_IS(ARRAY)},
-    [SN_ROOT_SAMPLERS] = {"samplers", SN_IS(ARRAY)},
-    [SN_ROOT_EXTENSIONS_USED] = {"extensionsUsed", SN_IS(ARRAY)},
-    [SN_ROOT_EXTENSIONS_REQUIRED] = {"extensionsRequired", SN_IS(ARRAY)},
-    [SN_ROOT_EXTENSIONS] = {"extensions", SN_IS(OBJECT)},
+    [SN_ROOT_ASSET] = SN_MEMBER("asset", SN_IS(OBJECT) | SN_REQUIRED),
+    [SN_ROOT_SCENE] = SN_MEMBER("scene", SN_IS(NUMBER)),
+    [SN_ROOT_SCENES] = SN_MEMBER("scenes", SN_IS(ARRAY)),
+    [SN_ROOT_NODES] = SN_MEMBER("nodes", SN_IS(ARRAY)),
+    [SN_ROOT_MESHES] = SN_MEMBER("meshes", SN_IS(ARRAY)),
+    [SN_ROOT_SKINS] = SN_MEMBER("skins", SN_IS(ARRAY)),
+    [SN_ROOT_ANIMATIONS] = SN_MEMBER("animations", SN_IS(ARRAY)),
+    [SN_ROOT_ACCESSORS] = SN_MEMBER("accessors", SN_IS(ARRAY)),
+    [SN_ROOT_BUFFER_VIEWS] = SN_MEMBER("bufferViews", SN_IS(ARRAY)),
+    [SN_ROOT_BUFFERS] = SN_MEMBER("buffers", SN_IS(ARRAY)),
+    [SN_ROOT_MATERIALS] = SN_MEMBER("materials", SN_IS(ARRAY)),
+    [SN_ROOT_CAMERAS] = SN_MEMBER("cameras", SN_IS(ARRAY)),
+    [SN_ROOT_IMAGES] = SN_MEMBER("images", SN_IS(ARRAY)),
+    [SN_ROOT_TEXTURES] = SN_MEMBER("textures", SN_IS(ARRAY)),
+    [SN_ROOT_SAMPLERS] = SN_MEMBER("samplers", SN_IS(ARRAY)),
+    [SN_ROOT_EXTENSIONS_USED] = SN_MEMBER("extensionsUsed", SN_IS(ARRAY)),
+    [SN_ROOT_EXTENSIONS_REQUIRED] = SN_MEMBER("extensionsRequired", SN_IS(ARRAY)),
+    [SN_ROOT_EXTENSIONS] = SN_MEMBER("extensions", SN_IS(OBJECT)),
 };
 
 /* ---- Failures and warnings ---- */
@@ -132,9 +132,9 @@ static sn_result check_version(sn_reader *r, uint32_t version, uint32_t least) {
 sn_result sn_reader_asset(sn_reader *r) {
     enum { VERSION, MIN_VERSION, GENERATOR, COUNT };
     static const sn_member members[COUNT] = {
-        [VERSION] = {"version", SN_IS(STRING) | SN_REQUIRED},
-        [MIN_VERSION] = {"minVersion", SN_IS(STRING)},
-        [GENERATOR] = {"generator", SN_IS(STRING)},
+        [VERSION] = SN_MEMBER("version", SN_IS(STRING) | SN_REQUIRED),
+        [MIN_VERSION] = SN_MEMBER("minVersion", SN_IS(STRING)),
+        [GENERATOR] = SN_MEMBER("generator", SN_IS(STRING)),
     };
     uint32_t values[COUNT];
     sn_result result = sn_reader_members(r, r->gltf->root[SN_ROOT_ASSET], members, COUNT, values);

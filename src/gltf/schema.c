@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "gltf/internal.h"
 
 static const char *type_name(uint32_t type) {
@@ -24,13 +25,24 @@ static sn_result wrong_type(sn_reader *r, uint32_t value, uint32_t types) {
                           type_name(r->json->nodes[value].type), wanted_name(types));
 }
 
-static bool is_named(const sn_json *json, uint32_t name, const char *wanted) {
+static inline bool is_named(const sn_json *json, uint32_t name, const sn_member *member) {
     const sn_json_node *node = &json->nodes[name];
+    if (node->length - 2 != member->length || node->count) /* count: it has escapes */
+        return node->count && sn_json_equals(json, name, member->name);
     const char *text = json->text + node->offset + 1;
-    if (node->count) /* has escapes */
-        return sn_json_equals(json, name, wanted);
-    size_t length = node->length - 2;
-    return *text == *wanted && strncmp(text, wanted, length) == 0 && wanted[length] == '\0';
+    if (json->length - node->offset <= SN_MEMBER_ROOM)
+        return memcmp(text, member->name, member->length) == 0;
+    /* bytes after the name are compared with the padding's mask, a word at a time */
+    for (uint32_t i = 0; i < member->length; i += 8) {
+        uint64_t x, y, mask = ~(uint64_t)0;
+        memcpy(&x, text + i, sizeof x);
+        memcpy(&y, member->name + i, sizeof y);
+        if (member->length - i < 8)
+            mask = sn_first_bytes(member->length - i);
+        if ((x ^ y) & mask)
+            return false;
+    }
+    return true;
 }
 
 sn_result sn_reader_members(sn_reader *r, uint32_t object, const sn_member *members, uint32_t count,
@@ -43,17 +55,17 @@ sn_result sn_reader_members(sn_reader *r, uint32_t object, const sn_member *memb
     uint32_t name = object + 1;
     uint32_t guess = 0; /* writers keep an order: the next member is likely the next of the list */
     for (uint32_t n = json->nodes[object].count; n > 0; n--) {
-        uint32_t value = name + 1;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t candidate = guess + i < count ? guess + i : guess + i - count;
-            if (!is_named(json, name, members[candidate].name))
-                continue;
-            if (!(members[candidate].types >> json->nodes[value].type & 1))
-                return wrong_type(r, value, members[candidate].types);
-            values[candidate] = value;
-            guess = candidate + 1 < count ? candidate + 1 : 0;
-            break;
-        }
+        uint32_t value = name + 1, i = guess;
+        do {
+            if (is_named(json, name, &members[i])) {
+                if (!(members[i].types >> json->nodes[value].type & 1))
+                    return wrong_type(r, value, members[i].types);
+                values[i] = value;
+                guess = i + 1 < count ? i + 1 : 0;
+                break;
+            }
+            i = i + 1 < count ? i + 1 : 0;
+        } while (i != guess);
         name = json->nodes[value].next;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -63,9 +75,31 @@ sn_result sn_reader_members(sn_reader *r, uint32_t object, const sn_member *memb
     return SN_OK;
 }
 
+/* A number of a few plain digits, as nearly all are. */
+static inline bool few_digits(const sn_json *json, uint32_t value, uint32_t *out) {
+    const sn_json_node *node = &json->nodes[value];
+    if (node->type != SN_JSON_NUMBER || node->length > 9)
+        return false;
+    const char *text = json->text + node->offset;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < node->length; i++) {
+        uint32_t digit = (uint32_t)(text[i] - '0');
+        if (digit > 9)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return true;
+}
+
 sn_result sn_reader_size(sn_reader *r, uint32_t value, uint64_t most, uint64_t *out) {
     if (value == SN_NONE)
         return SN_OK;
+    uint32_t small;
+    if (few_digits(r->json, value, &small) && small <= most) {
+        *out = small;
+        return SN_OK;
+    }
     uint64_t number;
     if (r->json->nodes[value].type != SN_JSON_NUMBER)
         return wrong_type(r, value, SN_IS(NUMBER));
@@ -84,6 +118,11 @@ sn_result sn_reader_index(sn_reader *r, uint32_t value, uint32_t limit, const ch
     *out = SN_NONE;
     if (value == SN_NONE)
         return SN_OK;
+    uint32_t small;
+    if (few_digits(r->json, value, &small) && small < limit) {
+        *out = small;
+        return SN_OK;
+    }
     uint64_t number = 0;
     sn_result result = sn_reader_size(r, value, UINT64_MAX, &number);
     if (result)

@@ -38,10 +38,10 @@ static sn_result read_matrices(sn_reader *r, uint32_t value, uint32_t index, sn_
 static sn_result read_skin(sn_reader *r, uint32_t value, sn_skin *skin) {
     enum { MATRICES, SKELETON, JOINTS, NAME, COUNT };
     static const sn_member members[COUNT] = {
-        [MATRICES] = {"inverseBindMatrices", SN_IS(NUMBER)},
-        [SKELETON] = {"skeleton", SN_IS(NUMBER)},
-        [JOINTS] = {"joints", SN_IS(ARRAY) | SN_REQUIRED},
-        [NAME] = {"name", SN_IS(STRING)},
+        [MATRICES] = SN_MEMBER("inverseBindMatrices", SN_IS(NUMBER)),
+        [SKELETON] = SN_MEMBER("skeleton", SN_IS(NUMBER)),
+        [JOINTS] = SN_MEMBER("joints", SN_IS(ARRAY) | SN_REQUIRED),
+        [NAME] = SN_MEMBER("name", SN_IS(STRING)),
     };
     const sn_gltf *gltf = r->gltf;
     uint32_t values[COUNT], accessor;

@@ -78,6 +78,14 @@ for (const extension of ['EXT_meshopt_compression', 'KHR_meshopt_compression']) 
 test('a view that is used by nothing may be broken', { skip }, () => {
     const json = JSON.parse(compressed('EXT_meshopt_compression', (bytes, i) => (i === 2 ? bytes.subarray(0, 3) : bytes)));
     json.animations[0].channels.pop();
-    const session = core.open(Buffer.from(JSON.stringify(json)));
-    session.dispose();
+    const open = () => core.open(Buffer.from(JSON.stringify(json)));
+    open().dispose();
+    const broken = json.bufferViews[2].extensions.EXT_meshopt_compression;
+    broken.mode = 'NONE';
+    open().dispose();
+    broken.mode = 'ATTRIBUTES';
+    broken.count = 2 ** 30 + 1; // of 12 bytes: more than the module's memory, and 12 to 32 bits
+    open().dispose();
+    json.animations[0].channels.push({ sampler: 1, target: { node: 0, path: 'translation' } });
+    assert.throws(open, { name: 'SinewError', id: 'limit.size', pointer: /^\/bufferViews\/2\// });
 });
