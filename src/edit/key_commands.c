@@ -90,8 +90,7 @@ static sn_result take_selection(sn_key_edits *edits, const sn_call *call) {
     bool *taken = SN_ARENA_NEW(call->draft->arena, bool, clip->track_count);
     if (!slots || !taken)
         return sn_draft_no_memory(call->draft);
-    edits->call = call;
-    edits->clip = clip;
+    *edits = (sn_key_edits){.call = call, .clip = clip};
     uint32_t slot_count = 0;
     uint64_t key_count = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -8,6 +8,8 @@
 static const char *const path_names[] = {"translation", "rotation", "scale", "weights"};
 static const char *const interpolation_names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 
+enum { PATHS = SN_PATH_WEIGHTS + 1, FEW_EDITS = 16 };
+
 sn_result sn_key_edits_begin(sn_key_edits *edits, const sn_call *call, uint32_t capacity) {
     const sn_draft *draft = call->draft;
     *edits = (sn_key_edits){
@@ -16,14 +18,37 @@ sn_result sn_key_edits_begin(sn_key_edits *edits, const sn_call *call, uint32_t 
         .fresh = SN_ARENA_NEW(draft->arena, sn_track, capacity),
         .items = SN_ARENA_NEW(draft->arena, sn_key_edit, capacity),
     };
-    return edits->fresh && edits->items ? SN_OK : sn_draft_no_memory(draft);
+    if (!edits->fresh || !edits->items)
+        return sn_draft_no_memory(draft);
+    if (capacity <= FEW_EDITS)
+        return SN_OK;
+    edits->slots = SN_ARENA_NEW(draft->arena, sn_slot, (size_t)draft->model->node_count * PATHS);
+    if (!edits->slots)
+        return sn_draft_no_memory(draft);
+    for (uint32_t i = 0; i < edits->clip->track_count; i++) {
+        const sn_track *track = edits->clip->tracks[i];
+        edits->slots[(size_t)track->node * PATHS + track->path] = i + 1;
+    }
+    return SN_OK;
 }
 
-uint32_t sn_find_track(const sn_clip *clip, uint32_t node, sn_path path) {
+static uint32_t find_track(const sn_clip *clip, uint32_t node, sn_path path) {
     for (uint32_t i = clip->track_count; i-- > 0;)
         if (clip->tracks[i]->node == node && clip->tracks[i]->path == path)
             return i;
     return SN_NONE;
+}
+
+sn_slot sn_key_edits_find(const sn_key_edits *edits, uint32_t node, sn_path path) {
+    if (edits->slots) {
+        sn_slot slot = edits->slots[(size_t)node * PATHS + path];
+        return slot ? slot - 1 : SN_NONE;
+    }
+    sn_slot slot = find_track(edits->clip, node, path);
+    for (uint32_t i = 0; slot == SN_NONE && i < edits->fresh_count; i++)
+        if (edits->fresh[i].node == node && edits->fresh[i].path == path)
+            slot = edits->clip->track_count + i;
+    return slot;
 }
 
 static sn_result fail(const sn_key_edits *edits, sn_message_id id, const sn_arguments *argument,
@@ -34,8 +59,8 @@ static sn_result fail(const sn_key_edits *edits, sn_message_id id, const sn_argu
 
 sn_result sn_key_edits_track(const sn_key_edits *edits, const sn_arguments *argument,
                              sn_slot *out) {
-    *out = sn_find_track(edits->clip, argument->node, argument->path);
-    if (*out != SN_NONE)
+    *out = sn_key_edits_find(edits, argument->node, argument->path);
+    if (*out < edits->clip->track_count)
         return SN_OK;
     return sn_fail(edits->call->draft->error, SN_MESSAGE_COMMAND_MISSING,
                    sn_call_place(edits->call, argument, SN_FIELD_PATH).text,
@@ -102,11 +127,8 @@ static sn_result find_or_make_slot(sn_key_edits *edits, const sn_arguments *argu
         return fail(edits, SN_MESSAGE_COMMAND_TARGET, argument, SN_FIELD_NODE,
                     "this node is given by a matrix, and glTF animates only nodes given by "
                     "translation, rotation and scale");
-    sn_slot slot = sn_find_track(edits->clip, argument->node, argument->path);
+    sn_slot slot = sn_key_edits_find(edits, argument->node, argument->path);
     uint32_t track_count = edits->clip->track_count;
-    for (uint32_t i = 0; slot == SN_NONE && i < edits->fresh_count; i++)
-        if (edits->fresh[i].node == argument->node && edits->fresh[i].path == argument->path)
-            slot = track_count + i;
     bool given = argument->given & SN_BIT(INTERPOLATION);
     if (slot != SN_NONE) {
         *out = slot;
@@ -133,6 +155,8 @@ static sn_result find_or_make_slot(sn_key_edits *edits, const sn_arguments *argu
         .origin = SN_NONE,
     };
     *out = track_count + edits->fresh_count++;
+    if (edits->slots)
+        edits->slots[(size_t)argument->node * PATHS + argument->path] = *out + 1;
     return SN_OK;
 }
 

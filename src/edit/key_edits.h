@@ -24,6 +24,8 @@ typedef struct sn_key_edits {
     const sn_clip *clip;
     sn_track *fresh; /* shapes of the tracks to be made */
     uint32_t fresh_count;
+    sn_slot
+        *slots; /* 1 + that of each path of each node, or 0; NULL for a few edits: then searched */
     sn_key_edit *items;
     uint32_t count;
 } sn_key_edits;
@@ -31,9 +33,9 @@ typedef struct sn_key_edits {
 /* Room for `capacity` edits. */
 sn_result sn_key_edits_begin(sn_key_edits *edits, const sn_call *call, uint32_t capacity);
 
-/* The track of a node's path in the clip, or SN_NONE. Of several with the same target it is the
- * last, which is the one that shows. */
-uint32_t sn_find_track(const sn_clip *clip, uint32_t node, sn_path path);
+/* The slot of a node's path, in the clip or of those to be made, or SN_NONE. Of several tracks with
+ * the same target it is the last, which is the one that shows. */
+sn_slot sn_key_edits_find(const sn_key_edits *edits, uint32_t node, sn_path path);
 
 /* The track that `argument` names by node and path. Errors: command.missing. */
 sn_result sn_key_edits_track(const sn_key_edits *edits, const sn_arguments *argument, sn_slot *out);

@@ -29,8 +29,8 @@ static void choose(const sn_call *call, pose_choice *choices) {
 
 static sn_result key_path(sn_key_edits *edits, uint32_t node, sn_path path, bool wanted) {
     const sn_call *call = edits->call;
-    uint32_t slot = sn_find_track(edits->clip, node, path);
-    const sn_track *track = slot == SN_NONE ? NULL : edits->clip->tracks[slot];
+    uint32_t slot = sn_key_edits_find(edits, node, path);
+    const sn_track *track = slot < edits->clip->track_count ? edits->clip->tracks[slot] : NULL;
     if (!track && !wanted)
         return SN_OK;
     float time = call->arguments->time;

@@ -508,6 +508,38 @@ static void pasted_keys_replace_and_join(void **state) {
 
 /* ---- pose.key ---- */
 
+/* Many keys at once find their tracks by a table, a few by looking: old tracks and new ones. */
+static void many_pasted_keys_are_as_if_set_one_by_one(void **state) {
+    (void)state;
+    static const char *const nodes[] = {"Hips", "LeftArm", "RightArm"};
+    sn_document *pasted = edit_open(), *set = edit_open();
+    char paste[4096] = "{'op':'keys.paste','clip':0,'at':0,'keys':[";
+    for (int i = 0; i < 30; i++) {
+        char key[256];
+        snprintf(key, sizeof key, "'node':'%s','path':'translation','value':[%d,2,3],'time':%g}",
+                 nodes[i % 3], i, 2 + i * 0.25);
+        say(&set, "{'op':'key.set','clip':0,%s", key);
+        snprintf(paste + strlen(paste), sizeof paste - strlen(paste), "%s{%s", i ? "," : "", key);
+    }
+    strcat(paste, "]}");
+    edit_do(&pasted, paste);
+    const sn_clip *a, *b;
+    sn_document_clips(pasted, &a);
+    sn_document_clips(set, &b);
+    assert_int_equal(a->track_count, WALK_TRACKS + 2);
+    assert_int_equal(a->track_count, b->track_count);
+    for (uint32_t i = 0; i < a->track_count; i++) {
+        const sn_track *x = a->tracks[i], *y = b->tracks[i];
+        assert_int_equal(x->node, y->node);
+        assert_int_equal(x->path, y->path);
+        assert_int_equal(x->key_count, y->key_count);
+        assert_memory_equal(x->times, y->times, x->key_count * sizeof *x->times);
+        assert_floats(x->values, y->values, (size_t)x->key_count * x->width, 0);
+    }
+    sn_document_release(pasted);
+    sn_document_release(set);
+}
+
 static void a_keyed_pose_is_the_pose_that_was(void **state) {
     (void)state;
     test_random random = {11};
@@ -589,6 +621,7 @@ int main(void) {
         cmocka_unit_test(scaling_keeps_the_shape),
         cmocka_unit_test(of_two_tracks_for_one_target_the_last_is_edited),
         cmocka_unit_test(pasted_keys_replace_and_join),
+        cmocka_unit_test(many_pasted_keys_are_as_if_set_one_by_one),
         cmocka_unit_test(a_keyed_pose_is_the_pose_that_was),
         cmocka_unit_test(only_the_nodes_asked_for_are_keyed),
     };
