@@ -144,8 +144,10 @@ export class App {
       root.classList.toggle("is-open", editor.session !== null);
     });
     root.classList.add("is-empty");
-    window.addEventListener("keydown", (event) => event.key === "Tab" && root.classList.add("is-tabbing"));
-    window.addEventListener("pointerdown", () => root.classList.remove("is-tabbing"), { capture: true });
+    // What was clicked keeps the focus while keys are pressed; only those who tab want to see where it is.
+    const { classList } = document.documentElement;
+    window.addEventListener("keydown", (event) => event.key === "Tab" && classList.add("is-tabbing"), { capture: true });
+    window.addEventListener("pointerdown", () => classList.remove("is-tabbing"), { capture: true });
     editor.on(["node", "keys"], oncePerFrame(() => (this.live.textContent = this.selectionInWords())));
     this.viewport.element.addEventListener("drawn", () => {
       const [first, ...more] = this.viewport.problems;

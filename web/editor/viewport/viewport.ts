@@ -52,6 +52,7 @@ export class Viewport {
   /** Asks for a new picture in the next frame. */
   readonly invalidate = (): void => {
     this.sceneIsStale = true;
+    this.pace.asked();
     this.schedule();
   };
 
