@@ -5,7 +5,16 @@ import { Drafts } from "./drafts.ts";
 import { button, h, oncePerFrame } from "./dom.ts";
 import { Editor, type OpenedFile } from "./editor.ts";
 import { ago, nodeName, plural } from "./format.ts";
-import { assemble, extension, fetchServed, type FileSet, listServed, modelsIn, readDrop, readFiles } from "./open.ts";
+import {
+  assemble,
+  extension,
+  fetchServed,
+  type FileSet,
+  listServed,
+  modelsIn,
+  readDrop,
+  readFiles,
+} from "./open.ts";
 import { Clips } from "./panels/clips.ts";
 import { chooseModel, showError, showFindings, showShortcuts } from "./panels/dialogs.ts";
 import { Inspector } from "./panels/inspector.ts";
@@ -36,9 +45,25 @@ export class App {
   private readonly topbar: Topbar;
   private readonly start: Start;
   private readonly busy = h("div", { class: "busy", role: "status", hidden: true });
-  private readonly dropHint = h("div", { class: "drop-hint", hidden: true, "aria-hidden": "true" }, "Drop to open");
-  private readonly filePicker = h("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: -1, "aria-label": "Files to open" });
-  private readonly folderPicker = h("input", { type: "file", webkitdirectory: true, class: "visually-hidden", tabindex: -1, "aria-label": "Folder to open" });
+  private readonly dropHint = h(
+    "div",
+    { class: "drop-hint", hidden: true, "aria-hidden": "true" },
+    "Drop to open",
+  );
+  private readonly filePicker = h("input", {
+    type: "file",
+    multiple: true,
+    class: "visually-hidden",
+    tabindex: -1,
+    "aria-label": "Files to open",
+  });
+  private readonly folderPicker = h("input", {
+    type: "file",
+    webkitdirectory: true,
+    class: "visually-hidden",
+    tabindex: -1,
+    "aria-label": "Folder to open",
+  });
   private readonly root: HTMLElement;
   /** Tells assistive technology what the canvases show as selected. */
   private readonly live = h("div", { class: "visually-hidden", role: "status" });
@@ -60,7 +85,10 @@ export class App {
       open: openFiles,
       save: saveFile,
       home: () => this.goHome(),
-      findings: () => showFindings(editor.file?.name ?? "", this.allFindings(), (node) => editor.selectNode(node)),
+      findings: () =>
+        showFindings(editor.file?.name ?? "", this.allFindings(), (node) =>
+          editor.selectNode(node),
+        ),
       shortcuts: showShortcuts,
     });
     this.start = new Start({
@@ -73,7 +101,14 @@ export class App {
     this.build();
     this.followFile();
     this.takeFiles();
-    listen({ editor, viewport: this.viewport, timeline: this.timeline, save: saveFile, open: openFiles, help: showShortcuts });
+    listen({
+      editor,
+      viewport: this.viewport,
+      timeline: this.timeline,
+      save: saveFile,
+      open: openFiles,
+      help: showShortcuts,
+    });
   }
 
   /** What the page was opened for: this tab's draft, the address's file, or the start page. */
@@ -103,12 +138,23 @@ export class App {
     const inspector = new Inspector(editor);
     const toast = new Toast(editor);
     const transport = new Transport(editor, this.timeline);
-    const bottom = h("section", { class: "panel panel-timeline", "aria-label": "Timeline" }, transport.element, this.timeline.element);
+    const bottom = h(
+      "section",
+      { class: "panel panel-timeline", "aria-label": "Timeline" },
+      transport.element,
+      this.timeline.element,
+    );
     const tabBar = h(
       "nav",
       { class: "tabs", "aria-label": "Panels" },
       ...tabs.map(([name, drawing, label]) => {
-        const tab = button({ icon: drawing, text: label, label, class: "tab", press: () => this.showTab(name) });
+        const tab = button({
+          icon: drawing,
+          text: label,
+          label,
+          class: "tab",
+          press: () => this.showTab(name),
+        });
         tab.dataset["tab"] = name;
         return tab;
       }),
@@ -116,7 +162,14 @@ export class App {
     this.root.replaceChildren(
       this.topbar.element,
       h("aside", { class: "side side-left" }, clips.element, tree.element),
-      h("main", { class: "viewport", "aria-label": "View" }, this.viewport.element, viewbar.element, viewbar.hint, toast.element),
+      h(
+        "main",
+        { class: "viewport", "aria-label": "View" },
+        this.viewport.element,
+        viewbar.element,
+        viewbar.hint,
+        toast.element,
+      ),
       h("aside", { class: "side side-right" }, inspector.element),
       new Splitter(this.root, bottom).element,
       bottom,
@@ -146,12 +199,24 @@ export class App {
     root.classList.add("is-empty");
     // What was clicked keeps the focus while keys are pressed; only those who tab want to see where it is.
     const { classList } = document.documentElement;
-    window.addEventListener("keydown", (event) => event.key === "Tab" && classList.add("is-tabbing"), { capture: true });
+    window.addEventListener(
+      "keydown",
+      (event) => event.key === "Tab" && classList.add("is-tabbing"),
+      { capture: true },
+    );
     window.addEventListener("pointerdown", () => classList.remove("is-tabbing"), { capture: true });
-    editor.on(["node", "keys"], oncePerFrame(() => (this.live.textContent = this.selectionInWords())));
+    editor.on(
+      ["node", "keys"],
+      oncePerFrame(() => (this.live.textContent = this.selectionInWords())),
+    );
     this.viewport.element.addEventListener("drawn", () => {
       const [first, ...more] = this.viewport.problems;
-      if (first) editor.tell(more.length ? `${first} And ${plural(more.length, "more remark")}: see the findings.` : first);
+      if (first)
+        editor.tell(
+          more.length
+            ? `${first} And ${plural(more.length, "more remark")}: see the findings.`
+            : first,
+        );
       this.countFindings();
     });
   }
@@ -176,7 +241,8 @@ export class App {
       depth = on ? depth : 0;
       this.dropHint.hidden = !on;
     };
-    const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+    const holdsFiles = (event: DragEvent): boolean =>
+      event.dataTransfer?.types.includes("Files") ?? false;
     window.addEventListener("dragenter", (event) => {
       if (!holdsFiles(event)) return;
       depth++;
@@ -201,9 +267,15 @@ export class App {
     const [only] = models;
     if (only === undefined) {
       const names = [...set.keys()].slice(0, 3).join(", ");
-      return showError(names, new Error("None of these files is a model."), "Sinew opens .glb, .gltf, .vrm and .vrma.", () => this.filePicker.click());
+      return showError(
+        names,
+        new Error("None of these files is a model."),
+        "Sinew opens .glb, .gltf, .vrm and .vrma.",
+        () => this.filePicker.click(),
+      );
     }
-    const open = (path: string): Promise<void> => this.open(path, async () => assemble(this.core, set, path), "");
+    const open = (path: string): Promise<void> =>
+      this.open(path, async () => assemble(this.core, set, path), "");
     if (models.length > 1) chooseModel(models, (path) => void open(path));
     else await open(only);
   }
@@ -230,8 +302,12 @@ export class App {
 
   private advice(name: string, file: OpenedFile | null): string {
     if (!file || extension(name) !== "gltf") return "";
-    const missing = [...new Set(this.core.listResources(file.bytes))].filter((path) => !file.resources.has(path));
-    return missing.length ? `It refers to ${missing.join(", ")}. Open these files together with it, or drop their folder.` : "";
+    const missing = [...new Set(this.core.listResources(file.bytes))].filter(
+      (path) => !file.resources.has(path),
+    );
+    return missing.length
+      ? `It refers to ${missing.join(", ")}. Open these files together with it, or drop their folder.`
+      : "";
   }
 
   private async whileBusy(text: string, work: () => Promise<void>): Promise<void> {
@@ -260,7 +336,9 @@ export class App {
   private async listServed(): Promise<void> {
     const { files, samples } = await listServed();
     // The server may have been started with one of the samples.
-    const others = samples.filter(({ name, size }) => !files.some((file) => file.name === name && file.size === size));
+    const others = samples.filter(
+      ({ name, size }) => !files.some((file) => file.name === name && file.size === size),
+    );
     this.start.showServed(files, others);
   }
 
@@ -269,7 +347,11 @@ export class App {
     const { keeper, editor } = this;
     if (!keeper) return false;
     try {
-      if (address !== null && (await keeper.list()).find((draft) => draft.id === id)?.source !== address) return false;
+      if (
+        address !== null &&
+        (await keeper.list()).find((draft) => draft.id === id)?.source !== address
+      )
+        return false;
       const draft = await keeper.restore(this.core, id);
       if (!draft) return false;
       this.viewport.cameraState = draft.view.camera;
@@ -277,7 +359,8 @@ export class App {
       const { file } = editor;
       editor.tell(`Your unsaved work on ${draft.name} is back: ${plural(draft.edits, "edit")}.`, {
         label: "Discard the edits",
-        run: () => void keeper.forget(id).then(() => this.open(draft.name, async () => file!, draft.source)),
+        run: () =>
+          void keeper.forget(id).then(() => this.open(draft.name, async () => file!, draft.source)),
       });
       return true;
     } catch (error) {
@@ -291,10 +374,13 @@ export class App {
     const drafts = (await this.keeper?.list().catch(() => [])) ?? [];
     const draft = drafts.find((other) => other.name === name && other.source === source);
     if (!draft) return;
-    this.editor.tell(`There is unsaved work on ${name}: ${plural(draft.edits, "edit")}, ${ago(draft.savedAt)}.`, {
-      label: "Go on with it",
-      run: () => void this.restore(draft.id),
-    });
+    this.editor.tell(
+      `There is unsaved work on ${name}: ${plural(draft.edits, "edit")}, ${ago(draft.savedAt)}.`,
+      {
+        label: "Go on with it",
+        run: () => void this.restore(draft.id),
+      },
+    );
   }
 
   // ---- saving and findings ----
@@ -313,7 +399,13 @@ export class App {
   }
 
   private allFindings(): Finding[] {
-    const drawn = this.viewport.problems.map((message): Finding => ({ id: "view", severity: "info", pointer: "", message, fix: null }));
+    const drawn = this.viewport.problems.map((message): Finding => ({
+      id: "view",
+      severity: "info",
+      pointer: "",
+      message,
+      fix: null,
+    }));
     return [...this.findings, ...drawn];
   }
 
@@ -325,7 +417,8 @@ export class App {
       const id = `${finding.id} ${finding.pointer} ${finding.message}`;
       return !seen.has(id) && seen.add(id);
     });
-    const count = (severity: string): number => this.allFindings().filter((finding) => finding.severity === severity).length;
+    const count = (severity: string): number =>
+      this.allFindings().filter((finding) => finding.severity === severity).length;
     this.topbar.setFindings(count("error"), count("warning"), count("info"));
   }
 }

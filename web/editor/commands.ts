@@ -29,12 +29,17 @@ export const setKey = (clip: number, key: NewKey): Command => ({
 });
 
 /** The fields of a key reference alone: unknown fields are errors. */
-const plain = (keys: readonly KeyRef[]): KeyRef[] => keys.map(({ node, path, time }) => ({ node, path, time }));
+const plain = (keys: readonly KeyRef[]): KeyRef[] =>
+  keys.map(({ node, path, time }) => ({ node, path, time }));
 
 export const batch = (commands: readonly Command[]): Command =>
   commands.length === 1 ? commands[0]! : { op: "batch", commands };
 
-export const removeKeys = (clip: number, keys: readonly KeyRef[]): Command => ({ op: "keys.remove", clip, keys: plain(keys) });
+export const removeKeys = (clip: number, keys: readonly KeyRef[]): Command => ({
+  op: "keys.remove",
+  clip,
+  keys: plain(keys),
+});
 
 export const moveKeys = (clip: number, keys: readonly KeyRef[], by: number): Command => ({
   op: "keys.move",
@@ -43,7 +48,11 @@ export const moveKeys = (clip: number, keys: readonly KeyRef[], by: number): Com
   keys: plain(keys),
 });
 
-export const setInterpolation = (clip: number, track: TrackRef, interpolation: Interpolation): Command => ({
+export const setInterpolation = (
+  clip: number,
+  track: TrackRef,
+  interpolation: Interpolation,
+): Command => ({
   op: "track.interpolation",
   clip,
   node: track.node,
@@ -53,7 +62,11 @@ export const setInterpolation = (clip: number, track: TrackRef, interpolation: I
 
 export const keyPose = (clip: number, time: number): Command => ({ op: "pose.key", clip, time });
 export const addClip = (name: string): Command => ({ op: "clip.add", name });
-export const renameClip = (clip: number, name: string): Command => ({ op: "clip.rename", clip, name });
+export const renameClip = (clip: number, name: string): Command => ({
+  op: "clip.rename",
+  clip,
+  name,
+});
 export const copyClip = (clip: number, name: string): Command => ({ op: "clip.copy", clip, name });
 export const removeClip = (clip: number): Command => ({ op: "clip.remove", clip });
 export const removeTrack = (clip: number, track: TrackRef): Command => ({

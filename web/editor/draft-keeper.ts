@@ -63,9 +63,13 @@ export class DraftKeeper {
     sessionStorage.setItem(current, id);
     this.editor.show(session, { name: file.name, bytes: file.bytes, resources: file.resources });
     const { view } = draft;
-    this.editor.selectClip(view.clip !== null && view.clip < this.editor.clips.length ? view.clip : null);
+    this.editor.selectClip(
+      view.clip !== null && view.clip < this.editor.clips.length ? view.clip : null,
+    );
     this.editor.seek(view.time);
-    this.editor.selectNode(view.node !== null && view.node < this.editor.nodes.length ? view.node : null);
+    this.editor.selectNode(
+      view.node !== null && view.node < this.editor.nodes.length ? view.node : null,
+    );
     return draft;
   }
 
@@ -84,7 +88,15 @@ export class DraftKeeper {
       return;
     }
     const commands = session.commands();
-    const draft = { id, name: file.name, savedAt: Date.now(), edits: commands.length, source, commands, view: this.view() };
+    const draft = {
+      id,
+      name: file.name,
+      savedAt: Date.now(),
+      edits: commands.length,
+      source,
+      commands,
+      view: this.view(),
+    };
     const first = !this.written;
     this.written = true;
     sessionStorage.setItem(current, id);

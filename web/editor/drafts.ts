@@ -52,7 +52,9 @@ export class Drafts {
 
   /** Newest first. */
   async list(): Promise<Draft[]> {
-    const drafts = (await done(this.database.transaction("drafts").objectStore("drafts").getAll())) as Draft[];
+    const drafts = (await done(
+      this.database.transaction("drafts").objectStore("drafts").getAll(),
+    )) as Draft[];
     return drafts.sort((a, b) => b.savedAt - a.savedAt);
   }
 

@@ -1,6 +1,14 @@
 /** The state of the editor: the open file, what is selected, where the playhead stands. The document
  * itself is the session's; every change of it goes through apply() or a gesture here, as a command. */
-import { SinewError, type ClipInfo, type Command, type Core, type NodeInfo, type Session, type Transform } from "../core/types.ts";
+import {
+  SinewError,
+  type ClipInfo,
+  type Command,
+  type Core,
+  type NodeInfo,
+  type Session,
+  type Transform,
+} from "../core/types.ts";
 import { title, type TrackRef } from "./commands.ts";
 import { Events } from "./events.ts";
 import { clipName } from "./format.ts";
@@ -83,7 +91,18 @@ export class Editor extends Events<Change> {
     this.compareWithSaved();
     this.posing.forget();
     this.fps = this.clipInfo ? guessFps(this.clipInfo) : 30;
-    this.emit("file", "document", "clip", "time", "playing", "node", "hover", "keys", "pending", "saved");
+    this.emit(
+      "file",
+      "document",
+      "clip",
+      "time",
+      "playing",
+      "node",
+      "hover",
+      "keys",
+      "pending",
+      "saved",
+    );
   }
 
   close(): void {
@@ -214,7 +233,8 @@ export class Editor extends Events<Change> {
     if (this.clip !== null && this.clip >= clips.length) {
       // The shown clip is gone, by undo most likely: back to the one before it.
       const { before } = this;
-      this.clip = before !== null && before < clips.length ? before : clips.length ? clips.length - 1 : null;
+      this.clip =
+        before !== null && before < clips.length ? before : clips.length ? clips.length - 1 : null;
       changes.push("clip");
     }
     if (!this.gesture) {
@@ -238,7 +258,8 @@ export class Editor extends Events<Change> {
   }
 
   private compareWithSaved(): void {
-    this.hasUnsaved = this.session !== null && JSON.stringify(this.session.commands()) !== this.savedCommands;
+    this.hasUnsaved =
+      this.session !== null && JSON.stringify(this.session.commands()) !== this.savedCommands;
   }
 
   // ---- view state ----
@@ -318,7 +339,10 @@ export class Editor extends Events<Change> {
   valueAt(track: TrackRef, time: number): number[] {
     const session = this.session!;
     session.evaluate(this.clip, time);
-    const value = track.path === "weights" ? [...session.weights(track.node)] : [...session.local(track.node)[track.path]];
+    const value =
+      track.path === "weights"
+        ? [...session.weights(track.node)]
+        : [...session.local(track.node)[track.path]];
     if (time !== this.time) session.evaluate(this.clip, this.time);
     return value;
   }
@@ -339,7 +363,11 @@ export class Editor extends Events<Change> {
     this.seek(next);
     if (own.length)
       this.changeKeys((keys) =>
-        keys.replace(own.filter((track) => track.times.includes(next)).map((track) => ({ ...track, time: next }))),
+        keys.replace(
+          own
+            .filter((track) => track.times.includes(next))
+            .map((track) => ({ ...track, time: next })),
+        ),
       );
   }
 

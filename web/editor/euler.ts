@@ -27,7 +27,8 @@ export function unroll(angles: Triple, near: readonly number[]): Triple {
   const candidates = [angles, other].map(
     (set) => set.map((angle, i) => angle + 360 * Math.round((near[i]! - angle) / 360)) as Triple,
   );
-  const distance = (set: Triple): number => set.reduce((sum, angle, i) => sum + Math.abs(angle - near[i]!), 0);
+  const distance = (set: Triple): number =>
+    set.reduce((sum, angle, i) => sum + Math.abs(angle - near[i]!), 0);
   const [first, second] = candidates as [Triple, Triple];
   return distance(second) < distance(first) - 1e-6 ? second : first;
 }

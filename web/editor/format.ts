@@ -27,5 +27,7 @@ export function ago(time: number, now = Date.now()): string {
   return new Date(time).toLocaleDateString();
 }
 
-export const nodeName = (node: { index: number; name: string }): string => node.name || `Node ${node.index}`;
-export const clipName = (clip: { index: number; name: string }): string => clip.name || `Clip ${clip.index}`;
+export const nodeName = (node: { index: number; name: string }): string =>
+  node.name || `Node ${node.index}`;
+export const clipName = (clip: { index: number; name: string }): string =>
+  clip.name || `Clip ${clip.index}`;

@@ -49,7 +49,8 @@ export class KeySelection {
   }
 
   add(keys: Iterable<KeyRef>): void {
-    for (const { node, path, time } of keys) this.keys.set(keyId({ node, path, time }), { node, path, time });
+    for (const { node, path, time } of keys)
+      this.keys.set(keyId({ node, path, time }), { node, path, time });
   }
 
   remove(keys: Iterable<KeyRef>): void {
@@ -78,7 +79,12 @@ export function allTimes(tracks: readonly TrackInfo[]): Float32Array {
   const added: Float32Array[] = [];
   for (const { times: own } of tracks) {
     // Most tracks of a clip share one array of times.
-    if (added.some((other) => other.length === own.length && other.every((time, i) => time === own[i]))) continue;
+    if (
+      added.some(
+        (other) => other.length === own.length && other.every((time, i) => time === own[i]),
+      )
+    )
+      continue;
     added.push(own);
     for (const time of own) times.add(time);
   }
@@ -90,7 +96,10 @@ export function guessFps(clip: ClipInfo): number {
   const times = allTimes(clip.tracks);
   if (times.length < 3) return 30;
   const onGrid = (fps: number): number =>
-    times.reduce((count, time) => count + (Math.abs(time * fps - Math.round(time * fps)) < 0.02 ? 1 : 0), 0) / times.length;
+    times.reduce(
+      (count, time) => count + (Math.abs(time * fps - Math.round(time * fps)) < 0.02 ? 1 : 0),
+      0,
+    ) / times.length;
   for (const fps of [24, 30, 25, 60, 50, 120]) if (onGrid(fps) > 0.95) return fps;
   return 30;
 }

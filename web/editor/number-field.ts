@@ -34,7 +34,15 @@ export class NumberField {
       spellcheck: "false",
       "aria-label": options.name,
     });
-    this.handle = h("span", { class: `field-label ${options.axis ? `axis-${options.axis}` : ""}`, title: `${options.name}: drag to change`, "aria-hidden": "true" }, options.label);
+    this.handle = h(
+      "span",
+      {
+        class: `field-label ${options.axis ? `axis-${options.axis}` : ""}`,
+        title: `${options.name}: drag to change`,
+        "aria-hidden": "true",
+      },
+      options.label,
+    );
     this.element = h("div", { class: "field" }, this.handle, this.input);
     this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("input", () => (this.input.dataset["dirty"] = "yes"));
@@ -80,7 +88,8 @@ export class NumberField {
       case "ArrowDown": {
         if (this.value === null || this.input.readOnly) break;
         event.preventDefault();
-        const step = this.options.step * (event.shiftKey ? 10 : 1) * (event.key === "ArrowUp" ? 1 : -1);
+        const step =
+          this.options.step * (event.shiftKey ? 10 : 1) * (event.key === "ArrowUp" ? 1 : -1);
         delete this.input.dataset["dirty"];
         this.once(this.value + step);
         break;
@@ -93,7 +102,8 @@ export class NumberField {
     delete this.input.dataset["dirty"];
     const value = Number(this.input.value.trim().replace(",", "."));
     const shown = this.value === null ? "" : number(this.value, this.options.digits ?? 3);
-    if (this.input.value.trim() === "" || !Number.isFinite(value) || this.input.value === shown) return this.set(this.value);
+    if (this.input.value.trim() === "" || !Number.isFinite(value) || this.input.value === shown)
+      return this.set(this.value);
     this.once(value);
     this.set(this.value);
   }
@@ -118,7 +128,9 @@ export class NumberField {
       if (!started && Math.abs(pixels) < 3) return;
       if (!started && !this.options.start()) return stop(false);
       started = true;
-      this.options.change(value + Math.round(pixels) * this.options.step * (moved.shiftKey ? 0.1 : 1));
+      this.options.change(
+        value + Math.round(pixels) * this.options.step * (moved.shiftKey ? 0.1 : 1),
+      );
     };
     const stop = (keep: boolean): void => {
       if (!this.dragging) return;

@@ -8,20 +8,24 @@ const models = /\.(glb|gltf|vrm|vrma)$/i;
 /** In this order a set of files is searched for the one to open. */
 const order = ["glb", "vrm", "gltf", "vrma"];
 
-export const extension = (name: string): string => /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+export const extension = (name: string): string =>
+  /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 export async function readFiles(files: Iterable<File>): Promise<FileSet> {
   const set: FileSet = new Map();
-  for (const file of files) set.set(file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer()));
+  for (const file of files)
+    set.set(file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer()));
   return set;
 }
 
 /** All that was dropped, folders walked through. */
 export async function readDrop(data: DataTransfer): Promise<FileSet> {
   // Entries must be taken before the first wait: the list is emptied when the event is over.
-  const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const entries = [...data.items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
   if (!entries.length) return readFiles(data.files);
   const set: FileSet = new Map();
   for (const entry of entries) await walk(entry, set);
@@ -30,14 +34,18 @@ export async function readDrop(data: DataTransfer): Promise<FileSet> {
 
 async function walk(entry: FileSystemEntry, set: FileSet): Promise<void> {
   if (entry.isFile) {
-    const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed));
+    const file = await new Promise<File>((done, failed) =>
+      (entry as FileSystemFileEntry).file(done, failed),
+    );
     set.set(entry.fullPath.replace(/^\//, ""), new Uint8Array(await file.arrayBuffer()));
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
     // A reader gives a folder in parts, and none at its end.
-    const part = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+    const part = await new Promise<FileSystemEntry[]>((done, failed) =>
+      reader.readEntries(done, failed),
+    );
     if (!part.length) return;
     for (const child of part) await walk(child, set);
   }
@@ -45,15 +53,20 @@ async function walk(entry: FileSystemEntry, set: FileSet): Promise<void> {
 
 /** The files of a set that can be opened, the likeliest first. */
 export function modelsIn(set: FileSet): string[] {
-  const rank = (path: string): number => order.indexOf(extension(path)) * 1000 + path.split("/").length;
-  return [...set.keys()].filter((path) => models.test(path)).sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  const rank = (path: string): number =>
+    order.indexOf(extension(path)) * 1000 + path.split("/").length;
+  return [...set.keys()]
+    .filter((path) => models.test(path))
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
 /** The file at `path` of a set with what it refers to beside it. Throws SinewError on broken JSON. */
 export function assemble(core: Core, set: FileSet, path: string): OpenedFile {
   const bytes = set.get(path)!;
   const resources: FileSet = new Map();
-  const beside = new Map([...set].map(([other, content]) => [relative(folderOf(path), other), content]));
+  const beside = new Map(
+    [...set].map(([other, content]) => [relative(folderOf(path), other), content]),
+  );
   for (const wanted of neededFiles(core, bytes)) {
     const found = matchResource(beside, wanted);
     if (found) resources.set(wanted, found);
@@ -72,7 +85,9 @@ export function externalImages(bytes: Uint8Array): string[] {
     const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isGlb = bytes.byteLength > 20 && data.getUint32(0, true) === 0x46546c67;
     const text = isGlb ? bytes.subarray(20, 20 + data.getUint32(12, true)) : bytes;
-    const { images = [] } = JSON.parse(new TextDecoder().decode(text)) as { images?: { uri?: unknown }[] };
+    const { images = [] } = JSON.parse(new TextDecoder().decode(text)) as {
+      images?: { uri?: unknown }[];
+    };
     const uris = images.map(({ uri }) => uri).filter((uri) => typeof uri === "string");
     return uris.filter((uri) => !/^[a-z][a-z0-9+.-]*:/i.test(uri)).map(decodeURIComponent);
   } catch {
@@ -83,7 +98,10 @@ export function externalImages(bytes: Uint8Array): string[] {
 
 /** A file of a set by the path that a .gltf gives, or by its bare name: files picked one by one have
  * lost their folder. */
-export function matchResource(set: ReadonlyMap<string, Uint8Array>, path: string): Uint8Array | undefined {
+export function matchResource(
+  set: ReadonlyMap<string, Uint8Array>,
+  path: string,
+): Uint8Array | undefined {
   const clean = normal(path);
   const exact = set.get(path) ?? set.get(clean);
   if (exact) return exact;
@@ -117,8 +135,11 @@ export interface ServedFile {
 export async function listServed(): Promise<{ files: ServedFile[]; samples: ServedFile[] }> {
   try {
     const response = await fetch("/api/files");
-    const list = response.ok ? ((await response.json()) as Partial<Record<"files" | "samples", ServedFile[]>>) : {};
-    const usable = (files: ServedFile[] = []): ServedFile[] => files.filter((file) => models.test(file.name));
+    const list = response.ok
+      ? ((await response.json()) as Partial<Record<"files" | "samples", ServedFile[]>>)
+      : {};
+    const usable = (files: ServedFile[] = []): ServedFile[] =>
+      files.filter((file) => models.test(file.name));
     return { files: usable(list.files), samples: usable(list.samples) };
   } catch {
     return { files: [], samples: [] };
@@ -128,7 +149,8 @@ export async function listServed(): Promise<{ files: ServedFile[]; samples: Serv
 /** A file of this server, with the files that it refers to. */
 export async function fetchServed(core: Core, url: string): Promise<OpenedFile> {
   const base = new URL(url, location.href);
-  if (base.origin !== location.origin) throw new Error("Only files of this server can be opened by address.");
+  if (base.origin !== location.origin)
+    throw new Error("Only files of this server can be opened by address.");
   const bytes = await fetchBytes(base);
   const resources: FileSet = new Map();
   for (const path of neededFiles(core, bytes)) {
@@ -141,6 +163,9 @@ export async function fetchServed(core: Core, url: string): Promise<OpenedFile> 
 
 async function fetchBytes(url: URL): Promise<Uint8Array> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${decodeURIComponent(url.pathname)} could not be read: the server answers ${response.status}.`);
+  if (!response.ok)
+    throw new Error(
+      `${decodeURIComponent(url.pathname)} could not be read: the server answers ${response.status}.`,
+    );
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -36,7 +36,8 @@ export class Playback {
     this.last = now;
     const { duration, settings } = editor;
     editor.seek(editor.core.clipTime(duration, this.elapsed, settings.speed, settings.loop));
-    if (settings.loop === "once" && this.elapsed * settings.speed >= duration) editor.setPlaying(false);
+    if (settings.loop === "once" && this.elapsed * settings.speed >= duration)
+      editor.setPlaying(false);
     requestAnimationFrame(this.tick);
   };
 }

@@ -24,15 +24,19 @@ export class Posing {
 
   isPending(node: number, path?: Path): boolean {
     if (this.editor.settings.autoKey) return false;
-    return [...this.changes.values()].some((key) => key.node === node && (path === undefined || key.path === path));
+    return [...this.changes.values()].some(
+      (key) => key.node === node && (path === undefined || key.path === path),
+    );
   }
 
   /** Why this node cannot be posed now; "" when it can. */
   obstacle(node: number | null): string {
     const info = node === null ? null : this.editor.nodes[node];
     if (!info) return "No joint is selected.";
-    if (!this.editor.clipInfo) return "The rest pose is part of the model and cannot be edited. Choose or add a clip to pose.";
-    if (info.hasMatrix) return "The file places this node by a matrix, and glTF does not animate such nodes.";
+    if (!this.editor.clipInfo)
+      return "The rest pose is part of the model and cannot be edited. Choose or add a clip to pose.";
+    if (info.hasMatrix)
+      return "The file places this node by a matrix, and glTF does not animate such nodes.";
     return "";
   }
 
@@ -52,7 +56,12 @@ export class Posing {
   update(node: number, path: Path, value: readonly number[]): void {
     const { clip, time } = this.editor;
     if (clip === null || !this.dragging) return;
-    this.changes.set(trackId({ node, path }), { node, path, time: this.timeOn({ node, path }, time), value });
+    this.changes.set(trackId({ node, path }), {
+      node,
+      path,
+      time: this.timeOn({ node, path }, time),
+      value,
+    });
     this.send(clip);
   }
 
@@ -116,12 +125,23 @@ export class Posing {
     if (obstacle) return editor.tell(obstacle);
     const node = editor.node!;
     const clip = editor.clip!;
-    const own = ([...posePaths, "weights"] as Path[]).filter((path) => findTrack(editor.clipInfo, { node, path }));
-    const toolPath: Path = editor.settings.tool === "move" ? "translation" : editor.settings.tool === "scale" ? "scale" : "rotation";
+    const own = ([...posePaths, "weights"] as Path[]).filter((path) =>
+      findTrack(editor.clipInfo, { node, path }),
+    );
+    const toolPath: Path =
+      editor.settings.tool === "move"
+        ? "translation"
+        : editor.settings.tool === "scale"
+          ? "scale"
+          : "rotation";
     const chosen = paths ?? (own.length ? own : [toolPath]);
     const keys = chosen.map((path) => {
       const track = { node, path };
-      return { ...track, time: this.timeOn(track, editor.time), value: editor.valueAt(track, editor.time) };
+      return {
+        ...track,
+        time: this.timeOn(track, editor.time),
+        value: editor.valueAt(track, editor.time),
+      };
     });
     this.discard();
     if (editor.apply(batch(keys.map((key) => setKey(clip, key)))))

@@ -39,7 +39,8 @@ export function readSettings(): Settings {
   try {
     const stored = JSON.parse(localStorage.getItem(name) ?? "{}") as Record<string, unknown>;
     for (const key of Object.keys(defaults) as (keyof Settings)[])
-      if (typeof stored[key] === typeof defaults[key]) Object.assign(settings, { [key]: stored[key] });
+      if (typeof stored[key] === typeof defaults[key])
+        Object.assign(settings, { [key]: stored[key] });
   } catch {
     // Storage may be forbidden or hold something else: the defaults serve.
   }

@@ -7,7 +7,12 @@ import { icon } from "../icons.ts";
 
 export class Clips {
   readonly element: HTMLElement;
-  private readonly list = h("div", { class: "clips", role: "listbox", "aria-label": "Clips", tabindex: 0 });
+  private readonly list = h("div", {
+    class: "clips",
+    role: "listbox",
+    "aria-label": "Clips",
+    tabindex: 0,
+  });
   private readonly tools: HTMLButtonElement[];
   private renaming = false;
   private shown = "";
@@ -31,33 +36,54 @@ export class Clips {
     );
     this.list.addEventListener("click", (event) => {
       const item = (event.target as Element).closest<HTMLElement>("[data-clip]");
-      if (item) editor.selectClip(item.dataset["clip"] === "rest" ? null : Number(item.dataset["clip"]));
+      if (item)
+        editor.selectClip(item.dataset["clip"] === "rest" ? null : Number(item.dataset["clip"]));
     });
     this.list.addEventListener("dblclick", (event) => {
       if ((event.target as Element).closest("[data-clip]:not([data-clip=rest])")) this.rename();
     });
     this.list.addEventListener("keydown", (event) => this.keyed(event));
-    editor.on(["file", "document", "clip"], oncePerFrame(() => this.build()));
+    editor.on(
+      ["file", "document", "clip"],
+      oncePerFrame(() => this.build()),
+    );
   }
 
   private build(): void {
     if (this.renaming) return;
     const { editor } = this;
     // A drag changes the document many times a second, and this list hardly ever.
-    const shown = JSON.stringify([editor.session !== null, editor.clip, editor.clips.map(({ name, duration }) => [name, duration])]);
+    const shown = JSON.stringify([
+      editor.session !== null,
+      editor.clip,
+      editor.clips.map(({ name, duration }) => [name, duration]),
+    ]);
     if (shown === this.shown && !this.list.querySelector("input")) return;
     this.shown = shown;
     const item = (id: string, name: string, detail: string, selected: boolean): HTMLElement =>
       h(
         "div",
-        { class: "clip", role: "option", id: `clip-${id}`, "data-clip": id, "aria-selected": String(selected) },
+        {
+          class: "clip",
+          role: "option",
+          id: `clip-${id}`,
+          "data-clip": id,
+          "aria-selected": String(selected),
+        },
         icon(id === "rest" ? "lock" : "clip"),
         h("span", { class: "clip-name" }, name),
         h("span", { class: "clip-detail" }, detail),
       );
-    const items = editor.session ? [item("rest", "Rest pose", "read only", editor.clip === null)] : [];
+    const items = editor.session
+      ? [item("rest", "Rest pose", "read only", editor.clip === null)]
+      : [];
     for (const clip of editor.clips) {
-      const element = item(String(clip.index), clipName(clip), `${number(clip.duration, 2)} s`, clip.index === editor.clip);
+      const element = item(
+        String(clip.index),
+        clipName(clip),
+        `${number(clip.duration, 2)} s`,
+        clip.index === editor.clip,
+      );
       element.title = `${clipName(clip)}: ${plural(clip.tracks.length, "track")}`;
       items.push(element);
     }
@@ -78,7 +104,8 @@ export class Clips {
 
   private add(): void {
     const { editor } = this;
-    if (editor.session && editor.apply(addClip(this.unusedName("New clip")))) editor.selectClip(editor.clips.length - 1);
+    if (editor.session && editor.apply(addClip(this.unusedName("New clip"))))
+      editor.selectClip(editor.clips.length - 1);
   }
 
   private copy(): void {
@@ -95,7 +122,10 @@ export class Clips {
     const { editor } = this;
     const clip = editor.clipInfo;
     if (!clip || !editor.apply(removeClip(clip.index))) return;
-    editor.tell(`Deleted the clip “${clipName(clip)}”.`, { label: "Undo", run: () => editor.undo() });
+    editor.tell(`Deleted the clip “${clipName(clip)}”.`, {
+      label: "Undo",
+      run: () => editor.undo(),
+    });
   }
 
   private rename(): void {
@@ -103,7 +133,12 @@ export class Clips {
     const clip = editor.clipInfo;
     const item = this.list.querySelector("[aria-selected=true] .clip-name");
     if (!clip || !item) return;
-    const input = h("input", { class: "clip-rename", type: "text", "aria-label": "Name of the clip", value: clip.name });
+    const input = h("input", {
+      class: "clip-rename",
+      type: "text",
+      "aria-label": "Name of the clip",
+      value: clip.name,
+    });
     item.replaceChildren(input);
     this.renaming = true;
     input.focus();
@@ -122,7 +157,8 @@ export class Clips {
       else if (event.key === "Escape") done(false);
     });
     input.addEventListener("blur", () => done(true));
-    for (const name of ["click", "dblclick"] as const) input.addEventListener(name, (event) => event.stopPropagation());
+    for (const name of ["click", "dblclick"] as const)
+      input.addEventListener(name, (event) => event.stopPropagation());
   }
 
   private keyed(event: KeyboardEvent): void {

@@ -11,7 +11,12 @@ function show(title: string, name: string, ...content: (Node | string)[]): HTMLD
   const dialog = h(
     "dialog",
     { class: `dialog dialog-${name}`, "aria-label": title },
-    h("header", { class: "dialog-header" }, h("h2", {}, title), button({ icon: "close", label: "Close", keys: "Escape", press: () => dialog.close() })),
+    h(
+      "header",
+      { class: "dialog-header" },
+      h("h2", {}, title),
+      button({ icon: "close", label: "Close", keys: "Escape", press: () => dialog.close() }),
+    ),
     h("div", { class: "dialog-body", tabindex: 0, autofocus: true }, ...content),
   );
   dialog.addEventListener("close", () => dialog.remove());
@@ -24,7 +29,12 @@ function show(title: string, name: string, ...content: (Node | string)[]): HTMLD
   return dialog;
 }
 
-export function showError(file: string, error: unknown, advice: string, openAnother: () => void): void {
+export function showError(
+  file: string,
+  error: unknown,
+  advice: string,
+  openAnother: () => void,
+): void {
   const message = sentence(error instanceof Error ? error.message : String(error));
   const facts: [string, string][] = [];
   if (error instanceof SinewError) {
@@ -36,7 +46,11 @@ export function showError(file: string, error: unknown, advice: string, openAnot
     `${file || "The file"} cannot be opened`,
     "error",
     h("p", { class: "error-text", role: "alert" }, icon("error"), h("span", {}, message)),
-    h("dl", { class: "error-facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    h(
+      "dl",
+      { class: "error-facts" },
+      ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    ),
     advice ? h("p", { class: "error-advice" }, advice) : "",
     h(
       "footer",
@@ -65,7 +79,11 @@ const severities = [
 /** Findings of one kind stand together: a file may have thousands of them. */
 const shownAlike = 200;
 
-export function showFindings(file: string, findings: readonly Finding[], select: (node: number) => void): void {
+export function showFindings(
+  file: string,
+  findings: readonly Finding[],
+  select: (node: number) => void,
+): void {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
     const kind = `${finding.severity} ${finding.id}`;
@@ -79,7 +97,12 @@ export function showFindings(file: string, findings: readonly Finding[], select:
       { class: `finding severity-${finding.severity}` },
       h("p", {}, sentence(finding.message)),
       finding.fix && h("p", { class: "finding-fix" }, `Repair: ${finding.fix}.`),
-      h("p", { class: "finding-place" }, h("code", {}, finding.pointer || "/"), h("code", { class: "finding-id" }, finding.id)),
+      h(
+        "p",
+        { class: "finding-place" },
+        h("code", {}, finding.pointer || "/"),
+        h("code", { class: "finding-id" }, finding.id),
+      ),
       more.length > 0 && alike(more),
     );
     if (node !== undefined) {
@@ -101,26 +124,53 @@ export function showFindings(file: string, findings: readonly Finding[], select:
     if (!own.length) return [];
     const count = own.reduce((sum, kind) => sum + kind.length, 0);
     return [
-      h("h3", { class: `findings-title severity-${severity}` }, icon(drawing), `${title} (${count.toLocaleString("en")})`),
+      h(
+        "h3",
+        { class: `findings-title severity-${severity}` },
+        icon(drawing),
+        `${title} (${count.toLocaleString("en")})`,
+      ),
       h("ul", { class: "findings" }, ...own.map(card)),
     ];
   });
   const dialog = show(
     "Findings",
     "findings",
-    h("p", { class: "dialog-lead" }, findings.length ? `The check of ${file} found ${plural(findings.length, "thing")}.` : `The check found nothing wrong in ${file}.`),
+    h(
+      "p",
+      { class: "dialog-lead" },
+      findings.length
+        ? `The check of ${file} found ${plural(findings.length, "thing")}.`
+        : `The check found nothing wrong in ${file}.`,
+    ),
     ...groups,
   );
 }
 
 function alike(findings: readonly Finding[]): HTMLElement {
   const list = h("ul", {});
-  const details = h("details", { class: "finding-more" }, h("summary", {}, `${findings.length.toLocaleString("en")} more like this`), list);
+  const details = h(
+    "details",
+    { class: "finding-more" },
+    h("summary", {}, `${findings.length.toLocaleString("en")} more like this`),
+    list,
+  );
   details.addEventListener(
     "toggle",
     () => {
-      const shown = findings.slice(0, shownAlike).map((finding) => h("li", {}, h("code", {}, finding.pointer), ` ${sentence(finding.message)}`));
-      if (findings.length > shownAlike) shown.push(h("li", {}, `And ${plural(findings.length - shownAlike, "other")}: “sinew check” lists them all.`));
+      const shown = findings
+        .slice(0, shownAlike)
+        .map((finding) =>
+          h("li", {}, h("code", {}, finding.pointer), ` ${sentence(finding.message)}`),
+        );
+      if (findings.length > shownAlike)
+        shown.push(
+          h(
+            "li",
+            {},
+            `And ${plural(findings.length - shownAlike, "other")}: “sinew check” lists them all.`,
+          ),
+        );
       list.append(...shown);
     },
     { once: true },
@@ -128,7 +178,8 @@ function alike(findings: readonly Finding[]): HTMLElement {
   return details;
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 export function showShortcuts(): void {
   show(

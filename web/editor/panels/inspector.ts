@@ -11,9 +11,19 @@ import { posePaths } from "../posing.ts";
 import { removeKeys } from "../commands.ts";
 import { KeyInspector } from "./key-inspector.ts";
 
-const titles: Record<Path, string> = { translation: "Position", rotation: "Rotation", scale: "Scale", weights: "Morph weights" };
+const titles: Record<Path, string> = {
+  translation: "Position",
+  rotation: "Rotation",
+  scale: "Scale",
+  weights: "Morph weights",
+};
 const units: Record<Path, string> = { translation: "m", rotation: "°", scale: "×", weights: "" };
-const steps: Record<Path, number> = { translation: 0.005, rotation: 0.5, scale: 0.01, weights: 0.01 };
+const steps: Record<Path, number> = {
+  translation: 0.005,
+  rotation: 0.5,
+  scale: 0.01,
+  weights: 0.01,
+};
 const axes = ["x", "y", "z"] as const;
 
 interface PathRow {
@@ -55,7 +65,14 @@ export class Inspector {
       "section",
       { class: "panel panel-inspector", "aria-label": "Inspector" },
       h("header", { class: "panel-header" }, h("h2", {}, "Inspector")),
-      h("div", { class: "inspector" }, this.title, this.message, this.body, this.keyInspector.element),
+      h(
+        "div",
+        { class: "inspector" },
+        this.title,
+        this.message,
+        this.body,
+        this.keyInspector.element,
+      ),
     );
     editor.on(["file", "document", "clip", "time", "node", "pending"], this.schedule);
     this.update();
@@ -76,11 +93,22 @@ export class Inspector {
         abort: () => this.editor.posing.abort(),
       });
     });
-    const key = button({ icon: "key", label: `Key ${titles[path].toLowerCase()}`, class: "path-key", press: () => this.toggleKey(path) });
+    const key = button({
+      icon: "key",
+      label: `Key ${titles[path].toLowerCase()}`,
+      class: "path-key",
+      press: () => this.toggleKey(path),
+    });
     const element = h(
       "div",
       { class: "path-row", role: "group", "aria-label": titles[path] },
-      h("div", { class: "path-head" }, h("span", { class: "path-name" }, titles[path]), h("span", { class: "path-unit" }, units[path]), key),
+      h(
+        "div",
+        { class: "path-head" },
+        h("span", { class: "path-name" }, titles[path]),
+        h("span", { class: "path-unit" }, units[path]),
+        key,
+      ),
       h("div", { class: "path-fields" }, ...fields.map((field) => field.element)),
     );
     return { path, element, fields, key };
@@ -112,7 +140,9 @@ export class Inspector {
     const track = findTrack(editor.clipInfo, { node: editor.node, path });
     const index = track ? keyAt(track.times, editor.time) : -1;
     if (track && index >= 0 && !editor.posing.isPending(editor.node, path))
-      editor.apply(removeKeys(editor.clip, [{ node: editor.node, path, time: track.times[index]! }]));
+      editor.apply(
+        removeKeys(editor.clip, [{ node: editor.node, path, time: track.times[index]! }]),
+      );
     else if (!editor.posing.commit()) editor.posing.setKey([path]);
   }
 
@@ -130,7 +160,10 @@ export class Inspector {
       this.weights = weightCount ? this.row("weights", labels) : null;
     }
     const rows = this.weights ? [...this.rows, this.weights] : this.rows;
-    if (this.pose.childElementCount !== rows.length || this.pose.lastElementChild !== rows.at(-1)!.element)
+    if (
+      this.pose.childElementCount !== rows.length ||
+      this.pose.lastElementChild !== rows.at(-1)!.element
+    )
       this.pose.replaceChildren(...rows.map((row) => row.element));
     return rows;
   }
@@ -141,11 +174,24 @@ export class Inspector {
     this.body.hidden = !info;
     if (!info || !editor.session) {
       this.title.replaceChildren();
-      this.say(editor.session ? "Select a joint in the tree or by clicking near it in the view." : "");
+      this.say(
+        editor.session ? "Select a joint in the tree or by clicking near it in the view." : "",
+      );
       return;
     }
-    const kind = info.mesh !== null ? "Mesh" : info.isJoint ? "Joint" : info.camera !== null ? "Camera" : "Node";
-    replaceChildren(this.title, h("h3", {}, nodeName(info)), h("span", {}, `${kind} · node ${info.index}`));
+    const kind =
+      info.mesh !== null
+        ? "Mesh"
+        : info.isJoint
+          ? "Joint"
+          : info.camera !== null
+            ? "Camera"
+            : "Node";
+    replaceChildren(
+      this.title,
+      h("h3", {}, nodeName(info)),
+      h("span", {}, `${kind} · node ${info.index}`),
+    );
     const obstacle = editor.posing.obstacle(info.index);
     this.say(obstacle);
 
@@ -163,7 +209,12 @@ export class Inspector {
       key.replaceChildren(icon(here ? "key-set" : "key"));
       key.dataset["state"] = pending ? "pending" : here ? "here" : track ? "track" : "none";
       const name = titles[path].toLowerCase();
-      relabel(key, here && !pending ? `Remove the ${name} key at the playhead` : `Set a ${name} key at the playhead`);
+      relabel(
+        key,
+        here && !pending
+          ? `Remove the ${name} key at the playhead`
+          : `Set a ${name} key at the playhead`,
+      );
       element.classList.toggle("path-animated", track !== undefined);
     }
     this.showRest(info.rest);
@@ -175,7 +226,12 @@ export class Inspector {
   }
 
   private showRest(rest: Transform): void {
-    const line = (name: string, values: readonly number[], digits: number, unit: string): HTMLElement[] => [
+    const line = (
+      name: string,
+      values: readonly number[],
+      digits: number,
+      unit: string,
+    ): HTMLElement[] => [
       h("dt", {}, name),
       h("dd", {}, `${values.map((value) => number(value, digits)).join("  ")} ${unit}`),
     ];

@@ -13,7 +13,11 @@ type Part = "value" | "inTangent" | "outTangent";
 const letters = ["X", "Y", "Z", "W"] as const;
 
 export class KeyInspector {
-  readonly element = h("section", { class: "inspector-section key-section", "aria-label": "Selected keys", hidden: true });
+  readonly element = h("section", {
+    class: "inspector-section key-section",
+    "aria-label": "Selected keys",
+    hidden: true,
+  });
   private readonly time: NumberField;
   private readonly frame: NumberField;
   private readonly interpolation: HTMLSelectElement;
@@ -46,12 +50,20 @@ export class KeyInspector {
     if (editor.keys.size !== 1 || !ref || editor.clip === null) return null;
     const track = findTrack(editor.clipInfo, ref);
     const index = track ? keyAt(track.times, ref.time) : -1;
-    return track && index >= 0 ? { ref, track, index, key: editor.session!.key(editor.clip, track.index, index) } : null;
+    return track && index >= 0
+      ? { ref, track, index, key: editor.session!.key(editor.clip, track.index, index) }
+      : null;
   }
 
   // ---- editing ----
 
-  private timeField(label: string, name: string, digits: number, step: number, toTime: (value: number) => number): NumberField {
+  private timeField(
+    label: string,
+    name: string,
+    digits: number,
+    step: number,
+    toTime: (value: number) => number,
+  ): NumberField {
     const { editor } = this;
     let from: KeyRef | null = null;
     return new NumberField({
@@ -67,7 +79,12 @@ export class KeyInspector {
       },
       change: (value) => {
         const time = Math.max(0, toTime(value));
-        if (!from || editor.clip === null || !editor.update(moveKeys(editor.clip, [from], time - from.time))) return;
+        if (
+          !from ||
+          editor.clip === null ||
+          !editor.update(moveKeys(editor.clip, [from], time - from.time))
+        )
+          return;
         const moved = { ...from, time: Math.fround(time) };
         editor.changeKeys((keys) => keys.replace([moved]));
       },
@@ -79,7 +96,13 @@ export class KeyInspector {
     });
   }
 
-  private valueField(part: Part, component: number, label: string, axis: "x" | "y" | "z" | "w" | undefined, degrees: boolean): NumberField {
+  private valueField(
+    part: Part,
+    component: number,
+    label: string,
+    axis: "x" | "y" | "z" | "w" | undefined,
+    degrees: boolean,
+  ): NumberField {
     const { editor } = this;
     let base: { ref: KeyRef; key: KeyValue; values: number[] } | null = null;
     return new NumberField({
@@ -92,7 +115,11 @@ export class KeyInspector {
         const single = this.single();
         if (!single) return false;
         const { ref, key } = single;
-        base = { ref, key, values: degrees ? [...(this.angles ?? toDegrees(key.value))] : [...(key[part] ?? [])] };
+        base = {
+          ref,
+          key,
+          values: degrees ? [...(this.angles ?? toDegrees(key.value))] : [...(key[part] ?? [])],
+        };
         editor.begin();
         return true;
       },
@@ -100,7 +127,11 @@ export class KeyInspector {
         if (!base || editor.clip === null) return;
         const values = base.values.map((old, i) => (i === component ? value : old));
         if (degrees) this.angles = values as Triple;
-        const changed = { ...base.ref, ...base.key, [part]: degrees ? fromDegrees(values) : values };
+        const changed = {
+          ...base.ref,
+          ...base.key,
+          [part]: degrees ? fromDegrees(values) : values,
+        };
         editor.update(setKey(editor.clip, { ...changed, time: base.ref.time }));
       },
       finish: () => editor.end(),
@@ -111,13 +142,15 @@ export class KeyInspector {
   private interpolate(value: Interpolation): void {
     const { editor } = this;
     const single = this.single();
-    if (single && editor.clip !== null) editor.apply(setInterpolation(editor.clip, single.ref, value));
+    if (single && editor.clip !== null)
+      editor.apply(setInterpolation(editor.clip, single.ref, value));
     this.schedule();
   }
 
   private remove(): void {
     const { editor } = this;
-    if (editor.clip !== null && editor.keys.size) editor.apply(removeKeys(editor.clip, editor.keys.list()));
+    if (editor.clip !== null && editor.keys.size)
+      editor.apply(removeKeys(editor.clip, editor.keys.list()));
   }
 
   // ---- showing ----
@@ -148,7 +181,8 @@ export class KeyInspector {
       fields.forEach((field, i) => field.set(values[i] ?? null));
     }
     this.stored.hidden = track.path !== "rotation";
-    if (track.path === "rotation") this.stored.textContent = `Stored as x y z w: ${key.value.map((value) => number(value, 5)).join("  ")}`;
+    if (track.path === "rotation")
+      this.stored.textContent = `Stored as x y z w: ${key.value.map((value) => number(value, 5)).join("  ")}`;
   }
 
   private head(title: string, detail: string): HTMLElement {
@@ -157,16 +191,26 @@ export class KeyInspector {
       { class: "key-head" },
       h("h3", {}, title),
       h("span", {}, detail),
-      button({ icon: "trash", label: "Delete the selected keys", keys: "Delete", press: () => this.remove() }),
+      button({
+        icon: "trash",
+        label: "Delete the selected keys",
+        keys: "Delete",
+        press: () => this.remove(),
+      }),
     );
   }
 
   private build(track: TrackInfo): void {
     const { editor } = this;
     const name = nodeName(editor.nodes[track.node]!);
-    const parts: { part: Part; label: string }[] = [{ part: "value", label: track.path === "rotation" ? "Value, degrees" : "Value" }];
+    const parts: { part: Part; label: string }[] = [
+      { part: "value", label: track.path === "rotation" ? "Value, degrees" : "Value" },
+    ];
     if (track.interpolation === "CUBICSPLINE")
-      parts.push({ part: "inTangent", label: "In tangent, a second" }, { part: "outTangent", label: "Out tangent, a second" });
+      parts.push(
+        { part: "inTangent", label: "In tangent, a second" },
+        { part: "outTangent", label: "Out tangent, a second" },
+      );
     this.fields = parts.map(({ part }) => {
       const degrees = part === "value" && track.path === "rotation";
       const width = degrees ? 3 : track.width;
@@ -175,7 +219,13 @@ export class KeyInspector {
         fields: Array.from({ length: width }, (_, i) => {
           const spatial = track.path !== "weights";
           const label = spatial ? letters[i]! : String(i + 1);
-          return this.valueField(part, i, label, spatial ? (label.toLowerCase() as "x") : undefined, degrees);
+          return this.valueField(
+            part,
+            i,
+            label,
+            spatial ? (label.toLowerCase() as "x") : undefined,
+            degrees,
+          );
         }),
       };
     });
@@ -183,9 +233,23 @@ export class KeyInspector {
       this.element,
       this.head("Key", `${name} · ${pathNames[track.path]}`),
       h("div", { class: "path-fields path-fields-2" }, this.time.element, this.frame.element),
-      h("label", { class: "key-interpolation" }, h("span", {}, "Interpolation"), this.interpolation),
+      h(
+        "label",
+        { class: "key-interpolation" },
+        h("span", {}, "Interpolation"),
+        this.interpolation,
+      ),
       ...parts.map(({ label }, i) =>
-        h("div", { class: "path-row" }, h("div", { class: "path-head" }, h("span", { class: "path-name" }, label)), h("div", { class: `path-fields path-fields-${this.fields[i]!.fields.length > 3 ? 2 : 3}` }, ...this.fields[i]!.fields.map((field) => field.element))),
+        h(
+          "div",
+          { class: "path-row" },
+          h("div", { class: "path-head" }, h("span", { class: "path-name" }, label)),
+          h(
+            "div",
+            { class: `path-fields path-fields-${this.fields[i]!.fields.length > 3 ? 2 : 3}` },
+            ...this.fields[i]!.fields.map((field) => field.element),
+          ),
+        ),
       ),
       this.stored,
     );
@@ -200,7 +264,11 @@ export class KeyInspector {
     replaceChildren(
       this.element,
       this.head(plural(keys.length, "key"), `on ${plural(tracks, "track")}`),
-      h("p", { class: "key-range" }, first === last ? `All at ${seconds(first)}` : `${seconds(first)} to ${seconds(last)}`),
+      h(
+        "p",
+        { class: "key-range" },
+        first === last ? `All at ${seconds(first)}` : `${seconds(first)} to ${seconds(last)}`,
+      ),
     );
   }
 }

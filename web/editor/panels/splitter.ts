@@ -22,7 +22,11 @@ export class Splitter {
       const from = event.clientY + this.panel.clientHeight;
       const move = (moved: PointerEvent): void => this.set(from - moved.clientY);
       this.element.addEventListener("pointermove", move);
-      this.element.addEventListener("lostpointercapture", () => this.element.removeEventListener("pointermove", move), { once: true });
+      this.element.addEventListener(
+        "lostpointercapture",
+        () => this.element.removeEventListener("pointermove", move),
+        { once: true },
+      );
     });
     this.element.addEventListener("keydown", (event) => {
       const step = event.key === "ArrowUp" ? 16 : event.key === "ArrowDown" ? -16 : 0;

@@ -15,9 +15,21 @@ export interface StartActions {
 
 export class Start {
   readonly element: HTMLElement;
-  private readonly drafts = h("section", { class: "start-section", hidden: true, "aria-label": "Unsaved work" });
-  private readonly served = h("section", { class: "start-section", hidden: true, "aria-label": "Files of this server" });
-  private readonly samples = h("section", { class: "start-section", hidden: true, "aria-label": "Samples" });
+  private readonly drafts = h("section", {
+    class: "start-section",
+    hidden: true,
+    "aria-label": "Unsaved work",
+  });
+  private readonly served = h("section", {
+    class: "start-section",
+    hidden: true,
+    "aria-label": "Files of this server",
+  });
+  private readonly samples = h("section", {
+    class: "start-section",
+    hidden: true,
+    "aria-label": "Samples",
+  });
 
   constructor(private readonly actions: StartActions) {
     this.element = h(
@@ -28,12 +40,27 @@ export class Start {
         { class: "start-drop" },
         h("div", { class: "start-mark" }, icon("logo")),
         h("h1", {}, "Drop a model here"),
-        h("p", {}, "GLB, glTF with its files, VRM or VRMA. It is opened in this page and goes nowhere else."),
+        h(
+          "p",
+          {},
+          "GLB, glTF with its files, VRM or VRMA. It is opened in this page and goes nowhere else.",
+        ),
         h(
           "div",
           { class: "start-buttons" },
-          button({ icon: "open", text: "Open files", label: "Open files", class: "button-primary", press: actions.openFiles }),
-          button({ icon: "folder", text: "Open a folder", label: "Open a folder", press: actions.openFolder }),
+          button({
+            icon: "open",
+            text: "Open files",
+            label: "Open files",
+            class: "button-primary",
+            press: actions.openFiles,
+          }),
+          button({
+            icon: "folder",
+            text: "Open a folder",
+            label: "Open a folder",
+            press: actions.openFolder,
+          }),
         ),
       ),
       this.drafts,
@@ -58,8 +85,16 @@ export class Start {
             class: "start-open",
             press: () => this.actions.restore(draft),
           }),
-          h("span", { class: "start-detail" }, `${plural(draft.edits, "edit")}, ${ago(draft.savedAt)}`),
-          button({ icon: "trash", label: `Throw the draft of ${draft.name} away`, press: () => this.actions.forget(draft) }),
+          h(
+            "span",
+            { class: "start-detail" },
+            `${plural(draft.edits, "edit")}, ${ago(draft.savedAt)}`,
+          ),
+          button({
+            icon: "trash",
+            label: `Throw the draft of ${draft.name} away`,
+            press: () => this.actions.forget(draft),
+          }),
         ),
       ),
     );
@@ -79,7 +114,13 @@ export class Start {
         h(
           "div",
           { class: "start-item" },
-          button({ icon: "mesh", text: file.name, label: `Open ${file.name}`, class: "start-open", press: () => this.actions.openServed(file) }),
+          button({
+            icon: "mesh",
+            text: file.name,
+            label: `Open ${file.name}`,
+            class: "start-open",
+            press: () => this.actions.openServed(file),
+          }),
           h("span", { class: "start-detail" }, size(file.size)),
         ),
       ),

@@ -23,7 +23,13 @@ export class Toast {
       this.element,
       icon(notice.kind === "error" ? "error" : "info"),
       h("span", {}, notice.text),
-      notice.action && button({ text: notice.action.label, label: notice.action.label, class: "button-small", press: () => this.act(notice.action!.run) }),
+      notice.action &&
+        button({
+          text: notice.action.label,
+          label: notice.action.label,
+          class: "button-small",
+          press: () => this.act(notice.action!.run),
+        }),
       button({ icon: "close", label: "Dismiss", press: () => (this.element.hidden = true) }),
     );
     this.element.hidden = false;

@@ -6,7 +6,9 @@ import { icon } from "../icons.ts";
 import type { Loop } from "../../core/types.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
-const loops: { [key in Loop]: { icon: "repeat" | "once" | "ping-pong"; label: string; next: Loop } } = {
+const loops: {
+  [key in Loop]: { icon: "repeat" | "once" | "ping-pong"; label: string; next: Loop };
+} = {
   repeat: { icon: "repeat", label: "Loop: repeat", next: "ping-pong" },
   "ping-pong": { icon: "ping-pong", label: "Loop: to and fro", next: "once" },
   once: { icon: "once", label: "Loop: once", next: "repeat" },
@@ -30,27 +32,82 @@ export class Transport {
     timeline: Timeline,
   ) {
     const { settings } = editor;
-    this.play = button({ icon: "play", label: "Play", keys: "Space", class: "button-play", press: () => editor.setPlaying(!editor.playing) });
-    this.loop = button({ icon: "repeat", label: "Loop", press: () => editor.set("loop", loops[settings.loop].next) });
-    this.speed = select("Speed", [0.1, 0.25, 0.5, 1, 1.5, 2].map((value) => [String(value), `${value}×`] as const), (value) =>
-      editor.set("speed", Number(value)),
+    this.play = button({
+      icon: "play",
+      label: "Play",
+      keys: "Space",
+      class: "button-play",
+      press: () => editor.setPlaying(!editor.playing),
+    });
+    this.loop = button({
+      icon: "repeat",
+      label: "Loop",
+      press: () => editor.set("loop", loops[settings.loop].next),
+    });
+    this.speed = select(
+      "Speed",
+      [0.1, 0.25, 0.5, 1, 1.5, 2].map((value) => [String(value), `${value}×`] as const),
+      (value) => editor.set("speed", Number(value)),
     );
-    this.fps = select("Frames a second that the ruler shows; keys keep their times", [24, 25, 30, 48, 50, 60, 120].map((value) => [String(value), `${value} fps`] as const), (value) =>
-      editor.setFps(Number(value)),
+    this.fps = select(
+      "Frames a second that the ruler shows; keys keep their times",
+      [24, 25, 30, 48, 50, 60, 120].map((value) => [String(value), `${value} fps`] as const),
+      (value) => editor.setFps(Number(value)),
     );
-    this.snap = button({ icon: "magnet", label: "Snap to frames (hold Alt for the opposite)", press: () => editor.set("snap", !settings.snap) });
-    this.only = button({ icon: "filter", label: "Only the selected joint", press: () => editor.set("onlySelected", !settings.onlySelected) });
-    const previous = button({ icon: "previous-key", label: "Previous key", keys: "ArrowUp", press: () => editor.stepToKey(-1) });
-    const back = button({ icon: "step-back", label: "Frame back", keys: "ArrowLeft", press: () => editor.stepFrame(-1) });
-    const forward = button({ icon: "step-forward", label: "Frame forward", keys: "ArrowRight", press: () => editor.stepFrame(1) });
-    const next = button({ icon: "next-key", label: "Next key", keys: "ArrowDown", press: () => editor.stepToKey(1) });
-    const set = button({ icon: "key-set", text: "Set key", label: "Set a key for the selected joint at the playhead", keys: "I", class: "set-key", press: () => editor.posing.setKey() });
+    this.snap = button({
+      icon: "magnet",
+      label: "Snap to frames (hold Alt for the opposite)",
+      press: () => editor.set("snap", !settings.snap),
+    });
+    this.only = button({
+      icon: "filter",
+      label: "Only the selected joint",
+      press: () => editor.set("onlySelected", !settings.onlySelected),
+    });
+    const previous = button({
+      icon: "previous-key",
+      label: "Previous key",
+      keys: "ArrowUp",
+      press: () => editor.stepToKey(-1),
+    });
+    const back = button({
+      icon: "step-back",
+      label: "Frame back",
+      keys: "ArrowLeft",
+      press: () => editor.stepFrame(-1),
+    });
+    const forward = button({
+      icon: "step-forward",
+      label: "Frame forward",
+      keys: "ArrowRight",
+      press: () => editor.stepFrame(1),
+    });
+    const next = button({
+      icon: "next-key",
+      label: "Next key",
+      keys: "ArrowDown",
+      press: () => editor.stepToKey(1),
+    });
+    const set = button({
+      icon: "key-set",
+      text: "Set key",
+      label: "Set a key for the selected joint at the playhead",
+      keys: "I",
+      class: "set-key",
+      press: () => editor.posing.setKey(),
+    });
     this.needClip = [previous, back, this.play, forward, next, set];
     this.element = h(
       "div",
       { class: "transport", role: "toolbar", "aria-label": "Playback" },
       h("div", { class: "transport-group" }, previous, back, this.play, forward, next),
-      h("div", { class: "time", role: "group", "aria-label": "Playhead" }, this.time, this.frame, this.length),
+      h(
+        "div",
+        { class: "time", role: "group", "aria-label": "Playhead" },
+        this.time,
+        this.frame,
+        this.length,
+      ),
       h("div", { class: "transport-group" }, this.loop, this.speed, this.fps),
       set,
       h("span", { class: "spacer" }),

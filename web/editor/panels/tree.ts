@@ -33,7 +33,12 @@ export class Tree {
         "header",
         { class: "panel-header" },
         h("h2", {}, "Nodes"),
-        button({ icon: "chevron", label: "Collapse all", class: "tree-collapse", press: () => this.collapseAll() }),
+        button({
+          icon: "chevron",
+          label: "Collapse all",
+          class: "tree-collapse",
+          press: () => this.collapseAll(),
+        }),
       ),
       h("div", { class: "search" }, icon("search"), this.search),
       this.list,
@@ -56,7 +61,10 @@ export class Tree {
     });
     editor.on(["node"], () => this.select());
     editor.on(["hover"], () => this.markHover());
-    editor.on(["document", "clip"], oncePerFrame(() => this.markAnimated()));
+    editor.on(
+      ["document", "clip"],
+      oncePerFrame(() => this.markAnimated()),
+    );
   }
 
   private nodeOf(event: Event): number | null {
@@ -73,7 +81,8 @@ export class Tree {
     this.visible = [];
     const rows: HTMLElement[] = [];
     if (words) {
-      for (const node of nodes) if (nodeName(node).toLowerCase().includes(words)) rows.push(this.item(node, 1, false));
+      for (const node of nodes)
+        if (nodeName(node).toLowerCase().includes(words)) rows.push(this.item(node, 1, false));
     } else {
       for (const root of nodes) if (root.parent === null) this.grow(root, 1, rows);
     }
@@ -91,13 +100,21 @@ export class Tree {
       const [at, depth] = stack.pop()!;
       rows.push(this.item(at, depth, at.children.length > 0));
       if (this.collapsed.has(at.index)) continue;
-      for (const child of [...at.children].reverse()) stack.push([this.editor.nodes[child]!, depth + 1]);
+      for (const child of [...at.children].reverse())
+        stack.push([this.editor.nodes[child]!, depth + 1]);
     }
   }
 
   private item(node: NodeInfo, level: number, parent: boolean): HTMLElement {
     const open = !this.collapsed.has(node.index);
-    const kind: IconName = node.mesh !== null ? "mesh" : node.isJoint ? "joint" : node.camera !== null ? "camera" : "node";
+    const kind: IconName =
+      node.mesh !== null
+        ? "mesh"
+        : node.isJoint
+          ? "joint"
+          : node.camera !== null
+            ? "camera"
+            : "node";
     const item = h(
       "div",
       {
@@ -110,7 +127,11 @@ export class Tree {
         tabindex: -1,
         title: nodeName(node),
       },
-      h("span", { class: `tree-twist ${parent ? "" : "tree-leaf"}`, "aria-hidden": "true" }, icon("chevron")),
+      h(
+        "span",
+        { class: `tree-twist ${parent ? "" : "tree-leaf"}`, "aria-hidden": "true" },
+        icon("chevron"),
+      ),
       h("span", { class: `tree-kind tree-kind-${kind}` }, icon(kind)),
       h("span", { class: "tree-name" }, nodeName(node)),
       h("span", { class: "tree-keyed", title: "Animated in this clip" }, icon("key-set")),
@@ -122,9 +143,13 @@ export class Tree {
   }
 
   private collapseAll(): void {
-    const any = this.editor.nodes.some((node) => node.children.length && !this.collapsed.has(node.index));
+    const any = this.editor.nodes.some(
+      (node) => node.children.length && !this.collapsed.has(node.index),
+    );
     this.collapsed.clear();
-    if (any) for (const node of this.editor.nodes) if (node.children.length) this.collapsed.add(node.index);
+    if (any)
+      for (const node of this.editor.nodes)
+        if (node.children.length) this.collapsed.add(node.index);
     this.build();
   }
 
@@ -141,12 +166,18 @@ export class Tree {
     const { node } = this.editor;
     if (node !== null && !this.items.has(node) && !this.search.value && this.editor.nodes[node]) {
       let opened = false;
-      for (let at = this.editor.nodes[node]?.parent ?? null; at !== null; at = this.editor.nodes[at]?.parent ?? null)
+      for (
+        let at = this.editor.nodes[node]?.parent ?? null;
+        at !== null;
+        at = this.editor.nodes[at]?.parent ?? null
+      )
         opened = this.collapsed.delete(at) || opened;
       if (opened) return this.build();
     }
-    for (const item of this.list.querySelectorAll("[aria-selected=true]")) item.setAttribute("aria-selected", "false");
-    for (const item of this.list.querySelectorAll("[tabindex='0']")) item.setAttribute("tabindex", "-1");
+    for (const item of this.list.querySelectorAll("[aria-selected=true]"))
+      item.setAttribute("aria-selected", "false");
+    for (const item of this.list.querySelectorAll("[tabindex='0']"))
+      item.setAttribute("tabindex", "-1");
     const item = node === null ? undefined : this.items.get(node);
     item?.setAttribute("aria-selected", "true");
     (item ?? this.list.firstElementChild)?.setAttribute("tabindex", "0");
@@ -154,13 +185,15 @@ export class Tree {
   }
 
   private markHover(): void {
-    for (const item of this.list.querySelectorAll(".tree-hover")) item.classList.remove("tree-hover");
+    for (const item of this.list.querySelectorAll(".tree-hover"))
+      item.classList.remove("tree-hover");
     if (this.editor.hover !== null) this.items.get(this.editor.hover)?.classList.add("tree-hover");
   }
 
   private markAnimated(): void {
     const animated = new Set(this.editor.clipInfo?.tracks.map((track) => track.node));
-    for (const [node, item] of this.items) item.classList.toggle("tree-animated", animated.has(node));
+    for (const [node, item] of this.items)
+      item.classList.toggle("tree-animated", animated.has(node));
   }
 
   // ---- input ----

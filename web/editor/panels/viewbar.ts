@@ -29,10 +29,22 @@ export class Viewbar {
     this.tools = new Map(
       tools.map(([tool, name, label, keys]) => [
         tool,
-        button({ icon: name, label, keys, class: "tool", press: () => editor.set("tool", settings.tool === tool ? "select" : tool) }),
+        button({
+          icon: name,
+          label,
+          keys,
+          class: "tool",
+          press: () => editor.set("tool", settings.tool === tool ? "select" : tool),
+        }),
       ]),
     );
-    this.space = button({ icon: "local", text: "Local", label: "Axes of the gizmo", keys: "L", press: () => editor.set("space", settings.space === "local" ? "world" : "local") });
+    this.space = button({
+      icon: "local",
+      text: "Local",
+      label: "Axes of the gizmo",
+      keys: "L",
+      press: () => editor.set("space", settings.space === "local" ? "world" : "local"),
+    });
     this.autoKey = button({
       icon: "auto-key",
       text: "Auto key",
@@ -41,15 +53,36 @@ export class Viewbar {
       class: "button-record",
       press: () => editor.set("autoKey", !settings.autoKey),
     });
-    const toggle = (name: Switch, drawing: IconName, label: string): [Switch, HTMLButtonElement] => [
+    const toggle = (
+      name: Switch,
+      drawing: IconName,
+      label: string,
+    ): [Switch, HTMLButtonElement] => [
       name,
       button({ icon: drawing, label, press: () => editor.set(name, !settings[name]) }),
     ];
-    this.switches = [toggle("skeleton", "skeleton", "Show skeleton"), toggle("mesh", "mesh", "Show meshes"), toggle("grid", "grid", "Show ground grid")];
+    this.switches = [
+      toggle("skeleton", "skeleton", "Show skeleton"),
+      toggle("mesh", "mesh", "Show meshes"),
+      toggle("grid", "grid", "Show ground grid"),
+    ];
     this.hint.append(
       h("span", {}, "This pose has no key yet."),
-      button({ icon: "key-set", text: "Set key", label: "Set key", keys: "I", class: "button-small", press: () => editor.posing.commit() }),
-      button({ text: "Discard", label: "Discard the pose", keys: "Escape", class: "button-small", press: () => editor.posing.discard() }),
+      button({
+        icon: "key-set",
+        text: "Set key",
+        label: "Set key",
+        keys: "I",
+        class: "button-small",
+        press: () => editor.posing.commit(),
+      }),
+      button({
+        text: "Discard",
+        label: "Discard the pose",
+        keys: "Escape",
+        class: "button-small",
+        press: () => editor.posing.discard(),
+      }),
     );
     this.element = h(
       "div",
@@ -68,7 +101,12 @@ export class Viewbar {
         { class: "viewbar-group", role: "toolbar", "aria-label": "View" },
         ...this.switches.map(([, element]) => element),
         h("span", { class: "divider" }),
-        button({ icon: "frame", label: "Frame the selected joint, or everything", keys: "F", press: () => view.frame(editor.node) }),
+        button({
+          icon: "frame",
+          label: "Frame the selected joint, or everything",
+          keys: "F",
+          press: () => view.frame(editor.node),
+        }),
       ),
     );
     editor.on(["settings"], () => this.update());
@@ -80,8 +118,14 @@ export class Viewbar {
     const { settings } = this.editor;
     for (const [tool, element] of this.tools) setPressed(element, tool === settings.tool);
     const local = settings.space === "local";
-    this.space.replaceChildren(icon(local ? "local" : "world"), h("span", {}, local ? "Local" : "World"));
-    relabel(this.space, local ? "The gizmo follows the joint’s own axes" : "The gizmo follows the world’s axes");
+    this.space.replaceChildren(
+      icon(local ? "local" : "world"),
+      h("span", {}, local ? "Local" : "World"),
+    );
+    relabel(
+      this.space,
+      local ? "The gizmo follows the joint’s own axes" : "The gizmo follows the world’s axes",
+    );
     setPressed(this.autoKey, settings.autoKey);
     for (const [name, element] of this.switches) setPressed(element, settings[name]);
   }

@@ -31,18 +31,28 @@ export function drawStill(context: CanvasRenderingContext2D, sheet: Sheet): void
   context.beginPath();
   context.rect(scale.labels, scale.ruler, scale.span, scale.height);
   context.clip();
-  for (let i = first; i <= last; i++) drawKeys(context, sheet, rows[i]!, scale.y(i) + scale.rowHeight / 2);
+  for (let i = first; i <= last; i++)
+    drawKeys(context, sheet, rows[i]!, scale.y(i) + scale.rowHeight / 2);
   context.restore();
   drawLabels(context, sheet, first, last);
   drawRuler(context, sheet);
 }
 
-function drawBands(context: CanvasRenderingContext2D, { editor, scale, rows, palette }: Sheet, first: number, last: number): void {
+function drawBands(
+  context: CanvasRenderingContext2D,
+  { editor, scale, rows, palette }: Sheet,
+  first: number,
+  last: number,
+): void {
   for (let i = first; i <= last; i++) {
     const row = rows[i]!;
     const y = scale.y(i);
     const chosen = row.track !== null && row.track.node === editor.node;
-    context.fillStyle = chosen ? palette["row-selected"] : row.track === null ? palette["row-alt"] : palette.row;
+    context.fillStyle = chosen
+      ? palette["row-selected"]
+      : row.track === null
+        ? palette["row-alt"]
+        : palette.row;
     context.fillRect(0, y, scale.width, scale.rowHeight);
     if (row.first) {
       context.fillStyle = palette.line;
@@ -63,7 +73,11 @@ function drawBands(context: CanvasRenderingContext2D, { editor, scale, rows, pal
 function drawTicks(context: CanvasRenderingContext2D, { editor, scale, palette }: Sheet): void {
   const { step, parts } = scale.ticks(editor.fps);
   context.fillStyle = palette["grid-line"];
-  for (let i = Math.max(0, Math.ceil(scale.origin / (step / parts))); i * (step / parts) <= scale.end; i++) {
+  for (
+    let i = Math.max(0, Math.ceil(scale.origin / (step / parts)));
+    i * (step / parts) <= scale.end;
+    i++
+  ) {
     const x = Math.round(scale.x((i * step) / parts));
     if (x < scale.labels) continue;
     context.globalAlpha = i % parts === 0 ? 1 : 0.4;
@@ -86,7 +100,11 @@ function drawRuler(context: CanvasRenderingContext2D, { editor, scale, palette }
   context.textBaseline = "middle";
   context.textAlign = "left";
   const inFrames = step < 0.5;
-  for (let i = Math.max(0, Math.ceil(scale.origin / (step / parts)) - parts); i * (step / parts) <= scale.end; i++) {
+  for (
+    let i = Math.max(0, Math.ceil(scale.origin / (step / parts)) - parts);
+    i * (step / parts) <= scale.end;
+    i++
+  ) {
     const time = (i * step) / parts;
     const x = Math.round(scale.x(time));
     const labelled = i % parts === 0;
@@ -105,7 +123,12 @@ function drawRuler(context: CanvasRenderingContext2D, { editor, scale, palette }
   context.fillText(inFrames ? "frames" : "seconds", scale.labels - 10, scale.ruler / 2);
 }
 
-function drawLabels(context: CanvasRenderingContext2D, sheet: Sheet, first: number, last: number): void {
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  sheet: Sheet,
+  first: number,
+  last: number,
+): void {
   const { editor, scale, rows, palette } = sheet;
   context.fillStyle = palette.line;
   context.fillRect(scale.labels - 1, 0, 1, scale.height);
@@ -148,24 +171,45 @@ function drawKeys(context: CanvasRenderingContext2D, sheet: Sheet, row: Row, y: 
   const [from, to] = [scale.x(times[0]!), scale.x(times[times.length - 1]!)];
   context.fillStyle = palette.faint;
   context.globalAlpha = 0.5;
-  context.fillRect(Math.max(from, scale.labels), y - 0.5, Math.min(to, scale.width) - Math.max(from, scale.labels), 1);
+  context.fillRect(
+    Math.max(from, scale.labels),
+    y - 0.5,
+    Math.min(to, scale.width) - Math.max(from, scale.labels),
+    1,
+  );
   context.globalAlpha = 1;
 
   const last = lowerBound(times, scale.end + 8 / scale.zoom);
   const isSelected = selectionOf(sheet, row);
   let previous = -Infinity;
-  for (let k = lowerBound(times, scale.time(scale.labels - 8)); k < Math.min(last + 1, times.length); k++) {
+  for (
+    let k = lowerBound(times, scale.time(scale.labels - 8));
+    k < Math.min(last + 1, times.length);
+    k++
+  ) {
     const time = times[k]!;
     const x = scale.x(time);
     const next = k + 1 < times.length ? scale.x(times[k + 1]!) : Infinity;
     const selected = isSelected(time);
     // Keys closer than a pixel would only be drawn over one another.
     if (x - previous < 1 && !selected) continue;
-    const size = Math.min(Math.max(Math.min(x - previous, next - x) * 0.46, 1.4), track ? 5.2 : 4.4);
+    const size = Math.min(
+      Math.max(Math.min(x - previous, next - x) * 0.46, 1.4),
+      track ? 5.2 : 4.4,
+    );
     previous = x;
     drawKey(context, x, y, size, track?.interpolation ?? "LINEAR");
-    const pending = track !== null && editor.posing.isPending(track.node, track.path) && Math.abs(time - editor.time) < 1e-6;
-    context.fillStyle = pending ? palette.pending : selected ? palette.accent : track ? palette.key : palette.dim;
+    const pending =
+      track !== null &&
+      editor.posing.isPending(track.node, track.path) &&
+      Math.abs(time - editor.time) < 1e-6;
+    context.fillStyle = pending
+      ? palette.pending
+      : selected
+        ? palette.accent
+        : track
+          ? palette.key
+          : palette.dim;
     context.fill();
     if (size > 3) {
       context.lineWidth = 1;
@@ -184,9 +228,16 @@ function selectionOf({ editor }: Sheet, { track }: Row): (time: number) => boole
 }
 
 /** Squares hold their value, diamonds go straight, circles go smooth. */
-function drawKey(context: CanvasRenderingContext2D, x: number, y: number, size: number, interpolation: Interpolation): void {
+function drawKey(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  size: number,
+  interpolation: Interpolation,
+): void {
   context.beginPath();
-  if (interpolation === "STEP") context.rect(x - size * 0.8, y - size * 0.8, size * 1.6, size * 1.6);
+  if (interpolation === "STEP")
+    context.rect(x - size * 0.8, y - size * 0.8, size * 1.6, size * 1.6);
   else if (interpolation === "CUBICSPLINE") context.arc(x, y, size * 0.9, 0, 2 * Math.PI);
   else {
     context.moveTo(x, y - size);
@@ -204,9 +255,18 @@ export interface Box {
   y1: number;
 }
 
-export function drawMoving(context: CanvasRenderingContext2D, { editor, scale, palette }: Sheet, box: Box | null): void {
+export function drawMoving(
+  context: CanvasRenderingContext2D,
+  { editor, scale, palette }: Sheet,
+  box: Box | null,
+): void {
   if (box) {
-    const [x, y, w, h] = [Math.min(box.x0, box.x1), Math.min(box.y0, box.y1), Math.abs(box.x1 - box.x0), Math.abs(box.y1 - box.y0)];
+    const [x, y, w, h] = [
+      Math.min(box.x0, box.x1),
+      Math.min(box.y0, box.y1),
+      Math.abs(box.x1 - box.x0),
+      Math.abs(box.y1 - box.y0),
+    ];
     context.fillStyle = palette["accent-soft"];
     context.fillRect(x, y, w, h);
     context.strokeStyle = palette.accent;

@@ -90,7 +90,9 @@ export class TimelineInput {
       case "press":
         if (!far) break;
         if (!drag.keys.every((key) => editor.keys.has(key)))
-          editor.changeKeys((keys) => (drag.toggle ? keys.add(drag.keys) : keys.replace(drag.keys)));
+          editor.changeKeys((keys) =>
+            drag.toggle ? keys.add(drag.keys) : keys.replace(drag.keys),
+          );
         this.beginMove(drag.grabbed);
         this.moveTo(at.x, event);
         break;
@@ -121,10 +123,13 @@ export class TimelineInput {
       this.adoptStoredTimes();
     } else if (drag.kind === "press") {
       const all = drag.keys.every((key) => editor.keys.has(key));
-      editor.changeKeys((keys) => (!drag.toggle ? keys.replace(drag.keys) : all ? keys.remove(drag.keys) : keys.add(drag.keys)));
+      editor.changeKeys((keys) =>
+        !drag.toggle ? keys.replace(drag.keys) : all ? keys.remove(drag.keys) : keys.add(drag.keys),
+      );
       const [only] = drag.keys;
       if (only) editor.selectNode(only.node);
-    } else if (drag.kind === "box" && clicked && !drag.before.length) editor.changeKeys((keys) => keys.clear());
+    } else if (drag.kind === "box" && clicked && !drag.before.length)
+      editor.changeKeys((keys) => keys.clear());
     if (timeline.box) {
       timeline.box = null;
       timeline.refresh();
@@ -139,7 +144,9 @@ export class TimelineInput {
     if (at.y < scale.ruler) return;
     if (drag.kind === "pan" && at.x < scale.labels && row?.track) editor.selectNode(row.track.node);
     if (drag.kind === "press" || at.x < scale.labels) return;
-    const double = event.timeStamp - this.lastTap.time < 400 && Math.hypot(at.x - this.lastTap.x, at.y - this.lastTap.y) < 12;
+    const double =
+      event.timeStamp - this.lastTap.time < 400 &&
+      Math.hypot(at.x - this.lastTap.x, at.y - this.lastTap.y) < 12;
     this.lastTap = { time: double ? 0 : event.timeStamp, ...at };
     if (double && row) this.addKey(row, at.x, event);
     else if (isTouch(event)) editor.changeKeys((keys) => keys.clear());
@@ -184,7 +191,9 @@ export class TimelineInput {
     if (!drag.moved && delta === 0) return;
     drag.moved = true;
     if (!editor.update(moveKeys(editor.clip, drag.keys, delta))) return;
-    editor.changeKeys((keys) => keys.replace(drag.keys.map((key) => ({ ...key, time: Math.fround(key.time + delta) }))));
+    editor.changeKeys((keys) =>
+      keys.replace(drag.keys.map((key) => ({ ...key, time: Math.fround(key.time + delta) }))),
+    );
   }
 
   /** Selected times as the file stores them, should the core have rounded otherwise. */
@@ -215,10 +224,21 @@ export class TimelineInput {
   private boxTo(at: { x: number; y: number }, before: KeyRef[]): void {
     const { timeline, start } = this;
     const { scale, rows, editor } = timeline;
-    timeline.box = { x0: Math.max(start.x, scale.labels), y0: Math.max(start.y, scale.ruler), x1: Math.max(at.x, scale.labels), y1: Math.max(at.y, scale.ruler) };
+    timeline.box = {
+      x0: Math.max(start.x, scale.labels),
+      y0: Math.max(start.y, scale.ruler),
+      x1: Math.max(at.x, scale.labels),
+      y1: Math.max(at.y, scale.ruler),
+    };
     const [left, right] = [Math.min(start.x, at.x), Math.max(start.x, at.x)];
     const [top, bottom] = [Math.min(start.y, at.y), Math.max(start.y, at.y)];
-    const found = keysWithin(rows, scale.row(top), scale.row(bottom), scale.time(left), scale.time(right));
+    const found = keysWithin(
+      rows,
+      scale.row(top),
+      scale.row(bottom),
+      scale.time(left),
+      scale.time(right),
+    );
     editor.changeKeys((keys) => {
       keys.replace(before);
       keys.add(found);
@@ -232,7 +252,8 @@ export class TimelineInput {
     if (drag?.kind === "move") {
       timeline.editor.cancel();
       timeline.editor.changeKeys((keys) => keys.replace(drag.keys));
-    } else if (drag?.kind === "box") timeline.editor.changeKeys((keys) => keys.replace(drag.before));
+    } else if (drag?.kind === "box")
+      timeline.editor.changeKeys((keys) => keys.replace(drag.before));
     timeline.refresh();
   }
 
@@ -249,7 +270,13 @@ export class TimelineInput {
     const { canvas, scale, editor } = this.timeline;
     if (!editor.session) return;
     const onKey = at.x >= scale.labels && at.y >= scale.ruler && this.find(at.x, at.y, 9) !== null;
-    canvas.style.cursor = onKey ? "grab" : at.y < scale.ruler && at.x >= scale.labels ? "ew-resize" : at.x < scale.labels ? "pointer" : "";
+    canvas.style.cursor = onKey
+      ? "grab"
+      : at.y < scale.ruler && at.x >= scale.labels
+        ? "ew-resize"
+        : at.x < scale.labels
+          ? "pointer"
+          : "";
   }
 
   private readonly wheel = (event: WheelEvent): void => {
@@ -257,9 +284,11 @@ export class TimelineInput {
     const { timeline } = this;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const { x } = this.place(event);
-    if (event.ctrlKey || event.metaKey) timeline.scale.zoomAbout(x, Math.exp(-event.deltaY * unit * 0.0025));
+    if (event.ctrlKey || event.metaKey)
+      timeline.scale.zoomAbout(x, Math.exp(-event.deltaY * unit * 0.0025));
     // Some systems turn shift and wheel into a sideways wheel by themselves.
-    else if (event.shiftKey) timeline.scale.pan((event.deltaY || event.deltaX) * unit, 0, timeline.rows.length);
+    else if (event.shiftKey)
+      timeline.scale.pan((event.deltaY || event.deltaX) * unit, 0, timeline.rows.length);
     else timeline.scale.pan(event.deltaX * unit, event.deltaY * unit, timeline.rows.length);
     timeline.refresh();
   };

@@ -71,7 +71,8 @@ export class Scale {
     const top = row * this.rowHeight;
     const view = this.height - this.ruler;
     if (top < this.scroll) this.scroll = top;
-    else if (top + this.rowHeight > this.scroll + view) this.scroll = top + this.rowHeight - view + this.rowHeight;
+    else if (top + this.rowHeight > this.scroll + view)
+      this.scroll = top + this.rowHeight - view + this.rowHeight;
     this.clampRows(rows);
   }
 
@@ -82,7 +83,16 @@ export class Scale {
     for (const frames of [1, 2, 5, 10]) {
       if (frames / fps >= wanted && frames / fps < 1) return { step: frames / fps, parts: frames };
     }
-    for (const [step, parts] of [[0.5, 5], [1, 10], [2, 4], [5, 5], [10, 10], [30, 6], [60, 6], [300, 5]] as const)
+    for (const [step, parts] of [
+      [0.5, 5],
+      [1, 10],
+      [2, 4],
+      [5, 5],
+      [10, 10],
+      [30, 6],
+      [60, 6],
+      [300, 5],
+    ] as const)
       if (step >= wanted) return { step, parts };
     return { step: 600, parts: 10 };
   }

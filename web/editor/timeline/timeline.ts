@@ -108,15 +108,25 @@ export class Timeline {
     this.empty.hidden = this.rows.length > 0;
     this.empty.textContent = this.whyEmpty(only);
     const keys = this.rows.reduce((sum, row) => sum + (row.track ? row.times.length : 0), 0);
-    this.canvas.setAttribute("aria-description", editor.clipInfo ? `${plural(this.rows.length ? this.rows.length - 1 : 0, "track")}, ${plural(keys, "key")}` : "No clip");
+    this.canvas.setAttribute(
+      "aria-description",
+      editor.clipInfo
+        ? `${plural(this.rows.length ? this.rows.length - 1 : 0, "track")}, ${plural(keys, "key")}`
+        : "No clip",
+    );
   }
 
   private whyEmpty(only: number | null): string {
     const { editor } = this;
     if (!editor.session) return "";
-    if (!editor.clipInfo) return editor.clips.length ? "The rest pose has no keys. Choose a clip to edit it." : "This file has no clips. Add one to animate it.";
+    if (!editor.clipInfo)
+      return editor.clips.length
+        ? "The rest pose has no keys. Choose a clip to edit it."
+        : "This file has no clips. Add one to animate it.";
     if (only !== null && editor.clipInfo.tracks.length)
-      return editor.node === null ? "Select a joint to see its keys." : "The selected joint has no keys in this clip.";
+      return editor.node === null
+        ? "Select a joint to see its keys."
+        : "The selected joint has no keys in this clip.";
     return "This clip has no keys yet. Select a joint, pose it, and a key is set at the playhead.";
   }
 

@@ -1,6 +1,19 @@
 /** The light from all around: a studio of plain colours and a few bright panels, made into a prefiltered
  * environment once. Nothing in it is lit, so that it costs a slow machine next to nothing. */
-import { BackSide, BufferAttribute, Color, Mesh, MeshBasicMaterial, PlaneGeometry, PMREMGenerator, Scene, SphereGeometry, type Texture, Vector3, type WebGLRenderer } from "three";
+import {
+  BackSide,
+  BufferAttribute,
+  Color,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  PMREMGenerator,
+  Scene,
+  SphereGeometry,
+  type Texture,
+  Vector3,
+  type WebGLRenderer,
+} from "three";
 
 /** Where a panel hangs about the centre, how large, how bright. */
 const panels: { at: [number, number, number]; size: [number, number]; light: number }[] = [
@@ -15,7 +28,11 @@ export function studio(renderer: WebGLRenderer): Texture {
   const dome = new SphereGeometry(8, 24, 16);
   const height = dome.getAttribute("position");
   const colors = new Float32Array(height.count * 3);
-  const [ground, horizon, sky] = [new Color(0.16, 0.155, 0.15), new Color(0.42, 0.43, 0.45), new Color(0.95, 0.97, 1)];
+  const [ground, horizon, sky] = [
+    new Color(0.16, 0.155, 0.15),
+    new Color(0.42, 0.43, 0.45),
+    new Color(0.95, 0.97, 1),
+  ];
   const color = new Color();
   for (let i = 0; i < height.count; i++) {
     const up = height.getY(i) / 8;
@@ -25,7 +42,10 @@ export function studio(renderer: WebGLRenderer): Texture {
   dome.setAttribute("color", new BufferAttribute(colors, 3));
   scene.add(new Mesh(dome, new MeshBasicMaterial({ vertexColors: true, side: BackSide })));
   for (const { at, size, light } of panels) {
-    const panel = new Mesh(new PlaneGeometry(...size), new MeshBasicMaterial({ color: new Color(light, light, light) }));
+    const panel = new Mesh(
+      new PlaneGeometry(...size),
+      new MeshBasicMaterial({ color: new Color(light, light, light) }),
+    );
     panel.position.set(...at);
     panel.lookAt(new Vector3());
     scene.add(panel);

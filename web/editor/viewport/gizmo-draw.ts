@@ -4,7 +4,12 @@ import { type Axis, type Gizmo, type Handle, viewRing } from "./gizmo.ts";
 import type { Palette } from "./palette.ts";
 import type { Screen, ScreenPoint } from "./screen.ts";
 
-export function drawGizmo(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Screen, palette: Palette): void {
+export function drawGizmo(
+  context: CanvasRenderingContext2D,
+  gizmo: Gizmo,
+  screen: Screen,
+  palette: Palette,
+): void {
   const { centre } = gizmo;
   if (!centre || !gizmo.tool) return;
   context.save();
@@ -16,7 +21,8 @@ export function drawGizmo(context: CanvasRenderingContext2D, gizmo: Gizmo, scree
   context.restore();
 }
 
-const same = (a: Handle | null | undefined, axis: Axis, plane = false): boolean => a?.axis === axis && a.plane === plane;
+const same = (a: Handle | null | undefined, axis: Axis, plane = false): boolean =>
+  a?.axis === axis && a.plane === plane;
 
 function axisColor(palette: Palette, axis: Axis): string {
   return axis === "view" ? palette.text : palette[(["axis-x", "axis-y", "axis-z"] as const)[axis]];
@@ -24,11 +30,19 @@ function axisColor(palette: Palette, axis: Axis): string {
 
 function trace(context: CanvasRenderingContext2D, points: readonly ScreenPoint[]): void {
   context.beginPath();
-  points.forEach((point, i) => (i ? context.lineTo(point.x, point.y) : context.moveTo(point.x, point.y)));
+  points.forEach((point, i) =>
+    i ? context.lineTo(point.x, point.y) : context.moveTo(point.x, point.y),
+  );
 }
 
 /** A line with a dark halo, readable on any mesh. */
-function stroke(context: CanvasRenderingContext2D, color: string, width: number, palette: Palette, alpha = 1): void {
+function stroke(
+  context: CanvasRenderingContext2D,
+  color: string,
+  width: number,
+  palette: Palette,
+  alpha = 1,
+): void {
   context.globalAlpha = alpha * 0.55;
   context.lineWidth = width + 2;
   context.strokeStyle = palette.shade;
@@ -40,7 +54,13 @@ function stroke(context: CanvasRenderingContext2D, color: string, width: number,
   context.globalAlpha = 1;
 }
 
-function drawRings(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Screen, palette: Palette, centre: ScreenPoint): void {
+function drawRings(
+  context: CanvasRenderingContext2D,
+  gizmo: Gizmo,
+  screen: Screen,
+  palette: Palette,
+  centre: ScreenPoint,
+): void {
   const { drag, hovered } = gizmo;
   if (drag) {
     const arc = gizmo.sweep(screen);
@@ -75,7 +95,13 @@ function drawRings(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scre
   }
   context.beginPath();
   context.arc(centre.x, centre.y, gizmo.radius * viewRing, 0, 2 * Math.PI);
-  stroke(context, palette.text, same(hovered, "view") ? 2.6 : 1.2, palette, same(hovered, "view") ? 1 : 0.45);
+  stroke(
+    context,
+    palette.text,
+    same(hovered, "view") ? 2.6 : 1.2,
+    palette,
+    same(hovered, "view") ? 1 : 0.45,
+  );
   for (const front of [false, true])
     for (const axis of [0, 1, 2] as const)
       for (const stretch of gizmo.ring(axis, screen)) {
@@ -93,10 +119,18 @@ function drawRings(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scre
       }
 }
 
-function drawArrows(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Screen, palette: Palette, centre: ScreenPoint): void {
+function drawArrows(
+  context: CanvasRenderingContext2D,
+  gizmo: Gizmo,
+  screen: Screen,
+  palette: Palette,
+  centre: ScreenPoint,
+): void {
   const { drag, hovered, tool } = gizmo;
   const hot = drag?.handle ?? hovered;
-  for (const axis of ([0, 1, 2] as (0 | 1 | 2)[]).sort((a, b) => gizmo.axes[a].dot(gizmo.toEye) - gizmo.axes[b].dot(gizmo.toEye))) {
+  for (const axis of ([0, 1, 2] as (0 | 1 | 2)[]).sort(
+    (a, b) => gizmo.axes[a].dot(gizmo.toEye) - gizmo.axes[b].dot(gizmo.toEye),
+  )) {
     const color = axisColor(palette, axis);
     if (tool === "move" && !drag && gizmo.facing(axis) >= 0.2) {
       trace(context, gizmo.planeHandle(axis, screen));
@@ -107,7 +141,8 @@ function drawArrows(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scr
       stroke(context, color, 1, palette, 0.9);
     }
     if (gizmo.facing(axis) > 0.97) continue;
-    if (drag && !same(drag.handle, axis) && drag.handle.axis !== "view" && !drag.handle.plane) continue;
+    if (drag && !same(drag.handle, axis) && drag.handle.axis !== "view" && !drag.handle.plane)
+      continue;
     const [from, to] = gizmo.arrow(axis, screen);
     const active = same(hot, axis);
     trace(context, [from, to]);
@@ -130,10 +165,21 @@ function drawArrows(context: CanvasRenderingContext2D, gizmo: Gizmo, screen: Scr
   }
   context.beginPath();
   context.arc(centre.x, centre.y, 8, 0, 2 * Math.PI);
-  stroke(context, palette.text, same(hot, "view") ? 2.6 : 1.4, palette, same(hot, "view") ? 1 : 0.7);
+  stroke(
+    context,
+    palette.text,
+    same(hot, "view") ? 2.6 : 1.4,
+    palette,
+    same(hot, "view") ? 1 : 0.7,
+  );
 }
 
-function drawAmount(context: CanvasRenderingContext2D, gizmo: Gizmo, palette: Palette, centre: ScreenPoint): void {
+function drawAmount(
+  context: CanvasRenderingContext2D,
+  gizmo: Gizmo,
+  palette: Palette,
+  centre: ScreenPoint,
+): void {
   const { drag } = gizmo;
   if (!drag) return;
   const text = {

@@ -72,7 +72,13 @@ export class Gizmo {
   private space: Space = "local";
 
   /** Puts the gizmo on a joint of the pose that is shown. While dragging in local space the axes stay. */
-  place(tool: GizmoTool | null, world: Matrix4, parent: Matrix4, space: Space, screen: Screen): void {
+  place(
+    tool: GizmoTool | null,
+    world: Matrix4,
+    parent: Matrix4,
+    space: Space,
+    screen: Screen,
+  ): void {
     this.tool = tool;
     if (!this.drag) this.space = space;
     this.parent.copy(parent);
@@ -89,7 +95,9 @@ export class Gizmo {
     // Scale factors belong to the joint's own axes.
     if (space === "local" || tool === "scale") {
       world.extractBasis(...this.axes);
-      this.axes.forEach((axis, i) => (axis.lengthSq() > 0 ? axis.normalize() : axis.setComponent(i, 1)));
+      this.axes.forEach((axis, i) =>
+        axis.lengthSq() > 0 ? axis.normalize() : axis.setComponent(i, 1),
+      );
     } else this.axes.forEach((axis, i) => axis.set(0, 0, 0).setComponent(i, 1));
   }
 
@@ -108,7 +116,8 @@ export class Gizmo {
     if (tool === "rotate") {
       offer(Math.abs(fromCentre - this.radius * viewRing), "view");
       for (const axis of [0, 1, 2] as const)
-        for (const stretch of this.ring(axis, screen)) if (stretch.front) offer(distanceToLine(stretch.points, x, y), axis);
+        for (const stretch of this.ring(axis, screen))
+          if (stretch.front) offer(distanceToLine(stretch.points, x, y), axis);
       return best;
     }
     for (const axis of [0, 1, 2] as const) {
@@ -142,7 +151,10 @@ export class Gizmo {
       const points: ScreenPoint[] = [];
       for (let i = 0; i <= segments / 2; i++) {
         const angle = (front ? 0 : Math.PI) + (i / segments) * 2 * Math.PI;
-        point.copy(this.position).addScaledVector(u, Math.cos(angle) * radius).addScaledVector(v, Math.sin(angle) * radius);
+        point
+          .copy(this.position)
+          .addScaledVector(u, Math.cos(angle) * radius)
+          .addScaledVector(v, Math.sin(angle) * radius);
         points.push(screen.project(point));
       }
       stretches.push({ front, points });
@@ -152,14 +164,21 @@ export class Gizmo {
 
   arrow(axis: 0 | 1 | 2, screen: Screen): [ScreenPoint, ScreenPoint] {
     const at = (pixels: number): ScreenPoint =>
-      screen.project(new Vector3().copy(this.position).addScaledVector(this.axes[axis], pixels * this.pixel));
+      screen.project(
+        new Vector3().copy(this.position).addScaledVector(this.axes[axis], pixels * this.pixel),
+      );
     return [at(arrowStart), at(this.radius)];
   }
 
   planeHandle(axis: 0 | 1 | 2, screen: Screen): ScreenPoint[] {
     const u = this.axes[((axis + 1) % 3) as 0 | 1 | 2];
     const v = this.axes[((axis + 2) % 3) as 0 | 1 | 2];
-    return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) =>
+    return [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ].map(([a, b]) =>
       screen.project(
         new Vector3()
           .copy(this.position)
@@ -180,7 +199,10 @@ export class Gizmo {
     const point = new Vector3();
     return Array.from({ length: steps + 1 }, (_, i) => {
       const angle = drag.fromAngle + (drag.amount * i) / steps;
-      point.copy(this.position).addScaledVector(u, Math.cos(angle) * radius).addScaledVector(v, Math.sin(angle) * radius);
+      point
+        .copy(this.position)
+        .addScaledVector(u, Math.cos(angle) * radius)
+        .addScaledVector(v, Math.sin(angle) * radius);
       return screen.project(point);
     });
   }
@@ -200,7 +222,8 @@ export class Gizmo {
       y,
     };
     this.start = start;
-    if (handle.tool === "rotate") this.drag.fromAngle = start.angle = this.angle(handle.axis, x, y, screen, start);
+    if (handle.tool === "rotate")
+      this.drag.fromAngle = start.angle = this.angle(handle.axis, x, y, screen, start);
     else this.grab(handle, screen.ray(x, y), start, start.hit);
   }
 
@@ -210,7 +233,13 @@ export class Gizmo {
     if (!drag || !start || !this.centre) return null;
     switch (drag.handle.tool) {
       case "rotate":
-        return this.rotate(drag, start, this.angle(drag.handle.axis, x, y, screen, start), fine, snap);
+        return this.rotate(
+          drag,
+          start,
+          this.angle(drag.handle.axis, x, y, screen, start),
+          fine,
+          snap,
+        );
       case "move":
         return this.shift(drag, start, screen.ray(x, y), fine, snap);
       case "scale":
@@ -222,7 +251,13 @@ export class Gizmo {
     this.drag = this.start = null;
   }
 
-  private rotate(drag: GizmoDrag, start: Start, angle: number, fine: boolean, snap: boolean): PoseChange {
+  private rotate(
+    drag: GizmoDrag,
+    start: Start,
+    angle: number,
+    fine: boolean,
+    snap: boolean,
+  ): PoseChange {
     const step = angle - start.angle;
     start.angle = angle;
     // The pointer may go round several times: steps are taken the short way and added up.
@@ -255,19 +290,33 @@ export class Gizmo {
     }
     drag.amount = shift.length();
     shift.applyMatrix3(start.toParent);
-    return { path: "translation", value: start.local.translation.map((t, i) => t + shift.getComponent(i)) };
+    return {
+      path: "translation",
+      value: start.local.translation.map((t, i) => t + shift.getComponent(i)),
+    };
   }
 
-  private scale(drag: GizmoDrag, start: Start, ray: Ray, pixels: number, fine: boolean, snap: boolean): PoseChange {
+  private scale(
+    drag: GizmoDrag,
+    start: Start,
+    ray: Ray,
+    pixels: number,
+    fine: boolean,
+    snap: boolean,
+  ): PoseChange {
     const { axis } = drag.handle;
     let factor = 1 + pixels / 120;
     if (axis !== "view") {
-      const along = (point: Vector3): number => point.clone().sub(start.origin).dot(this.axes[axis]);
-      factor = along(this.grab(drag.handle, ray, start, new Vector3())) / (along(start.hit) || 1e-9);
+      const along = (point: Vector3): number =>
+        point.clone().sub(start.origin).dot(this.axes[axis]);
+      factor =
+        along(this.grab(drag.handle, ray, start, new Vector3())) / (along(start.hit) || 1e-9);
     }
     if (fine) factor = 1 + (factor - 1) * 0.2;
     drag.amount = Math.max(0.001, snap ? roundTo(factor, 0.1) : factor);
-    const value = start.local.scale.map((s, i) => (axis === "view" || axis === i ? s * drag.amount : s));
+    const value = start.local.scale.map((s, i) =>
+      axis === "view" || axis === i ? s * drag.amount : s,
+    );
     return { path: "scale", value };
   }
 
@@ -295,13 +344,15 @@ export class Gizmo {
 
   /** The point of the axis or plane of a handle that a ray points at. */
   private grab(handle: Handle, ray: Ray, start: Start, out: Vector3): Vector3 {
-    if (handle.axis === "view") return onPlane(ray, start.origin, start.toEye, out) ?? out.copy(start.origin);
+    if (handle.axis === "view")
+      return onPlane(ray, start.origin, start.toEye, out) ?? out.copy(start.origin);
     const axis = this.axes[handle.axis];
     if (handle.plane) return onPlane(ray, start.origin, axis, out) ?? out.copy(start.origin);
     // Nearest point of the axis to the ray.
     const apart = out.copy(start.origin).sub(ray.origin);
     const cosine = axis.dot(ray.direction);
-    const along = (cosine * ray.direction.dot(apart) - axis.dot(apart)) / Math.max(1 - cosine * cosine, 1e-6);
+    const along =
+      (cosine * ray.direction.dot(apart) - axis.dot(apart)) / Math.max(1 - cosine * cosine, 1e-6);
     return out.copy(start.origin).addScaledVector(axis, along);
   }
 }
@@ -310,7 +361,8 @@ export class Gizmo {
  * a turn from u to v is positive about the axis. */
 function basis(axis: Vector3, toEye: Vector3): [Vector3, Vector3] {
   const u = new Vector3().crossVectors(toEye, axis);
-  if (u.lengthSq() < 1e-8) u.set(Math.abs(axis.x) < 0.9 ? 1 : 0, Math.abs(axis.x) < 0.9 ? 0 : 1, 0).cross(axis);
+  if (u.lengthSq() < 1e-8)
+    u.set(Math.abs(axis.x) < 0.9 ? 1 : 0, Math.abs(axis.x) < 0.9 ? 0 : 1, 0).cross(axis);
   u.normalize();
   return [u, new Vector3().crossVectors(axis, u).normalize()];
 }
@@ -330,7 +382,8 @@ function distanceToLine(points: readonly ScreenPoint[], x: number, y: number): n
     const [a, b] = [points[i - 1]!, points[i]!];
     const [dx, dy] = [b.x - a.x, b.y - a.y];
     const length = dx * dx + dy * dy;
-    const along = length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0;
+    const along =
+      length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0;
     nearest = Math.min(nearest, Math.hypot(x - a.x - along * dx, y - a.y - along * dy));
   }
   return nearest;

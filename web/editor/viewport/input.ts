@@ -70,7 +70,8 @@ export class ViewportInput {
       this.moves ||= this.hasLeft(event, x, y);
       if (!this.moves) return;
       const change = gizmo.move(x, y, screen, event.shiftKey, event.ctrlKey || event.metaKey);
-      if (change && editor.node !== null) editor.posing.update(editor.node, change.path, change.value);
+      if (change && editor.node !== null)
+        editor.posing.update(editor.node, change.path, change.value);
       this.view.invalidate();
       return;
     }
@@ -79,7 +80,10 @@ export class ViewportInput {
   };
 
   private hasLeft(event: PointerEvent, x: number, y: number): boolean {
-    return this.press !== null && Math.hypot(x - this.press.x, y - this.press.y) > clickSlop[isTouch(event) ? "touch" : "mouse"];
+    return (
+      this.press !== null &&
+      Math.hypot(x - this.press.x, y - this.press.y) > clickSlop[isTouch(event) ? "touch" : "mouse"]
+    );
   }
 
   private readonly up = (event: PointerEvent): void => {
@@ -130,7 +134,8 @@ export class ViewportInput {
     if (!editor.session) return;
     this.view.projectJoints();
     let node = editor.settings.skeleton ? pickJoint(overlay.candidates, x, y, radius) : null;
-    if (node === null && !keep && model && editor.settings.mesh) node = pickOnMesh(model, screen, x, y);
+    if (node === null && !keep && model && editor.settings.mesh)
+      node = pickOnMesh(model, screen, x, y);
     if (node !== null || !keep) editor.selectNode(node);
   }
 
@@ -139,7 +144,10 @@ export class ViewportInput {
     const handle = at ? gizmo.hit(...at, 8, screen) : null;
     const changed = JSON.stringify(handle) !== JSON.stringify(gizmo.hovered);
     gizmo.hovered = handle;
-    const joint = at && !handle && editor.session && editor.settings.skeleton ? pickJoint(overlay.candidates, ...at, pickRadius.mouse) : null;
+    const joint =
+      at && !handle && editor.session && editor.settings.skeleton
+        ? pickJoint(overlay.candidates, ...at, pickRadius.mouse)
+        : null;
     editor.setHover(joint);
     this.surface.style.cursor = handle ? "grab" : joint !== null ? "pointer" : "";
     if (changed) this.view.invalidateOverlay();

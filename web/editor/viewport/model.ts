@@ -91,7 +91,8 @@ export class DrawnModel {
     for (const [object, reference] of parser.associations) {
       // three.js keeps the objects it shares in this list, some without a reference.
       const index = (reference as { nodes?: number } | undefined)?.nodes;
-      if (index !== undefined && (object as Object3D).isObject3D) this.bind(index, object as Object3D);
+      if (index !== undefined && (object as Object3D).isObject3D)
+        this.bind(index, object as Object3D);
     }
     this.root.traverse((object) => {
       object.matrixAutoUpdate = object.matrixWorldAutoUpdate = false;
@@ -114,7 +115,8 @@ export class DrawnModel {
     });
     const scene = this.root.children[0];
     this.root.traverse((object) => {
-      if (object === this.root || object === scene || this.nodeOf.has(object) || !object.parent) return;
+      if (object === this.root || object === scene || this.nodeOf.has(object) || !object.parent)
+        return;
       object.updateMatrix();
       this.followers.push({ object, parent: object.parent });
     });
@@ -154,7 +156,8 @@ export class DrawnModel {
 
   write(pose: Pose): void {
     for (const [node, object] of this.nodes) object.matrixWorld.fromArray(pose.worlds, node * 16);
-    for (const { object, parent } of this.followers) object.matrixWorld.multiplyMatrices(parent.matrixWorld, object.matrix);
+    for (const { object, parent } of this.followers)
+      object.matrixWorld.multiplyMatrices(parent.matrixWorld, object.matrix);
     for (const { node, meshes } of this.morphed) {
       const weights = pose.weights(node);
       for (const mesh of meshes) {
@@ -174,11 +177,13 @@ export class DrawnModel {
         object.skeleton.update();
         object.bindMatrixInverse.copy(inverse.copy(object.matrixWorld).invert());
         object.computeBoundingBox();
-        if (object.boundingBox) box.union(object.boundingBox.clone().applyMatrix4(object.matrixWorld));
+        if (object.boundingBox)
+          box.union(object.boundingBox.clone().applyMatrix4(object.matrixWorld));
         return;
       }
       object.geometry.computeBoundingBox();
-      if (object.geometry.boundingBox) box.union(object.geometry.boundingBox.clone().applyMatrix4(object.matrixWorld));
+      if (object.geometry.boundingBox)
+        box.union(object.geometry.boundingBox.clone().applyMatrix4(object.matrixWorld));
     });
     return box;
   }
@@ -189,7 +194,8 @@ export class DrawnModel {
       object.geometry.dispose();
       if (object instanceof SkinnedMesh) object.skeleton.dispose();
       for (const material of [object.material].flat() as Material[]) {
-        for (const value of Object.values(material)) if ((value as Texture | null)?.isTexture) (value as Texture).dispose();
+        for (const value of Object.values(material))
+          if ((value as Texture | null)?.isTexture) (value as Texture).dispose();
         material.dispose();
       }
     });
@@ -199,8 +205,10 @@ export class DrawnModel {
 
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (message.includes("DRACOLoader")) return "they are compressed with Draco, which this editor does not unpack.";
-  if (message.includes("KTX2Loader")) return "their textures are KTX2, which this editor does not unpack.";
+  if (message.includes("DRACOLoader"))
+    return "they are compressed with Draco, which this editor does not unpack.";
+  if (message.includes("KTX2Loader"))
+    return "their textures are KTX2, which this editor does not unpack.";
   return `${message.replace(/^THREE\.\w+: /, "").replace(/\.$/, "")}.`;
 }
 

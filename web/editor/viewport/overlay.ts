@@ -28,9 +28,16 @@ export class Overlay {
     const { editor } = this;
     const wanted = editor.session ? editor.jointNodes : [];
     const { collected } = this;
-    if (collected && wanted.length === collected.length && wanted.every((node, i) => node === collected[i])) return;
+    if (
+      collected &&
+      wanted.length === collected.length &&
+      wanted.every((node, i) => node === collected[i])
+    )
+      return;
     this.collected = wanted;
-    this.byNode = new Map(wanted.map((node) => [node, { node, x: 0, y: 0, depth: 0, parent: null }]));
+    this.byNode = new Map(
+      wanted.map((node) => [node, { node, x: 0, y: 0, depth: 0, parent: null }]),
+    );
     for (const joint of this.byNode.values()) {
       let above = editor.nodes[joint.node]?.parent ?? null;
       while (above !== null && !this.byNode.has(above)) above = editor.nodes[above]?.parent ?? null;
@@ -58,7 +65,13 @@ export class Overlay {
     const near = order.at(-1)?.depth ?? 0;
     const span = Math.max((order[0]?.depth ?? 0) - near, 1e-6);
     const color = (node: number, rest: string): string =>
-      node === selected ? (this.editor.posing.isPending(node) ? palette.pending : palette.accent) : node === hover ? palette.text : rest;
+      node === selected
+        ? this.editor.posing.isPending(node)
+          ? palette.pending
+          : palette.accent
+        : node === hover
+          ? palette.text
+          : rest;
 
     context.lineJoin = "round";
     for (const joint of order) {
@@ -66,13 +79,27 @@ export class Overlay {
       if (!parent || parent.depth <= 0) continue;
       const marked = parent.node === selected || parent.node === hover;
       context.globalAlpha = marked ? 1 : 0.9 - 0.55 * ((parent.depth - near) / span);
-      this.kite(context, parent, joint, color(parent.node, palette.bone), color(parent.node, palette["bone-line"]), palette["bone-edge"], marked);
+      this.kite(
+        context,
+        parent,
+        joint,
+        color(parent.node, palette.bone),
+        color(parent.node, palette["bone-line"]),
+        palette["bone-edge"],
+        marked,
+      );
     }
     for (const joint of order) {
       const marked = joint.node === selected || joint.node === hover;
       context.globalAlpha = marked ? 1 : 0.95 - 0.5 * ((joint.depth - near) / span);
       context.beginPath();
-      context.arc(joint.x, joint.y, joint.node === selected ? 5 : joint.node === hover ? 4.5 : 2.6, 0, 2 * Math.PI);
+      context.arc(
+        joint.x,
+        joint.y,
+        joint.node === selected ? 5 : joint.node === hover ? 4.5 : 2.6,
+        0,
+        2 * Math.PI,
+      );
       context.fillStyle = color(joint.node, palette["bone-line"]);
       context.lineWidth = marked ? 3 : 2.4;
       context.strokeStyle = palette["bone-edge"];

@@ -28,7 +28,10 @@ export class Pace {
 
   private awaitRest(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.askedAt === null ? this.set(false) : this.awaitRest()), rest);
+    this.timer = setTimeout(
+      () => (this.askedAt === null ? this.set(false) : this.awaitRest()),
+      rest,
+    );
   }
 
   private set(coarse: boolean): void {

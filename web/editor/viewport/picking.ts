@@ -1,5 +1,12 @@
 /** Choosing a joint by pointing at it. */
-import { Raycaster, type SkinnedMesh, Vector2, Vector3, type Intersection, type BufferAttribute } from "three";
+import {
+  Raycaster,
+  type SkinnedMesh,
+  Vector2,
+  Vector3,
+  type Intersection,
+  type BufferAttribute,
+} from "three";
 import type { DrawnModel } from "./model.ts";
 import type { Screen } from "./screen.ts";
 
@@ -17,7 +24,12 @@ export interface Candidate {
 const tie = 2;
 
 /** The joint nearest to a point on the screen, within `radius`; none behind the camera. */
-export function pickJoint(candidates: Iterable<Candidate>, x: number, y: number, radius: number): number | null {
+export function pickJoint(
+  candidates: Iterable<Candidate>,
+  x: number,
+  y: number,
+  radius: number,
+): number | null {
   let best: Candidate | null = null;
   let bestDistance = Infinity;
   for (const candidate of candidates) {
@@ -25,7 +37,9 @@ export function pickJoint(candidates: Iterable<Candidate>, x: number, y: number,
     const distance = Math.hypot(candidate.x - x, candidate.y - y);
     if (distance > radius) continue;
     const nearer =
-      best === null || distance < bestDistance - tie || (distance < bestDistance + tie && candidate.depth < best.depth);
+      best === null ||
+      distance < bestDistance - tie ||
+      (distance < bestDistance + tie && candidate.depth < best.depth);
     if (!nearer) continue;
     best = candidate;
     bestDistance = Math.min(bestDistance, distance);
@@ -47,7 +61,9 @@ export function pickOnMesh(model: DrawnModel, screen: Screen, x: number, y: numb
   }
   for (const hit of raycaster.intersectObject(model.root, true)) {
     const skinned = hit.object as SkinnedMesh;
-    const node = skinned.isSkinnedMesh ? heaviestJoint(model, skinned, hit) : model.nodeAbove(hit.object);
+    const node = skinned.isSkinnedMesh
+      ? heaviestJoint(model, skinned, hit)
+      : model.nodeAbove(hit.object);
     if (node !== null) return node;
   }
   return null;
@@ -62,7 +78,10 @@ function heaviestJoint(model: DrawnModel, mesh: SkinnedMesh, hit: Intersection):
   let nearest = face.a;
   let distance = Infinity;
   for (const vertex of [face.a, face.b, face.c]) {
-    const d = mesh.getVertexPosition(vertex, corner).applyMatrix4(mesh.matrixWorld).distanceTo(hit.point);
+    const d = mesh
+      .getVertexPosition(vertex, corner)
+      .applyMatrix4(mesh.matrixWorld)
+      .distanceTo(hit.point);
     if (d < distance) [nearest, distance] = [vertex, d];
   }
   let heaviest = 0;

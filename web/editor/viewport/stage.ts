@@ -99,7 +99,10 @@ export class Stage {
       }),
     );
     this.grid.renderOrder = -1;
-    this.shadow = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ opacity: 0.28 }));
+    this.shadow = new Mesh(
+      new PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
+      new ShadowMaterial({ opacity: 0.28 }),
+    );
     this.shadow.receiveShadow = true;
     scene.add(this.grid, this.shadow);
   }
@@ -115,7 +118,11 @@ export class Stage {
     this.shadow.position.set(centre.x, -radius * 2e-4, centre.z);
 
     this.sun.target.position.set(centre.x, centre.y, centre.z);
-    this.sun.position.set(centre.x + radius * 1.6, centre.y + radius * 3.2, centre.z + radius * 2.1);
+    this.sun.position.set(
+      centre.x + radius * 1.6,
+      centre.y + radius * 3.2,
+      centre.z + radius * 2.1,
+    );
     const { camera } = this.sun.shadow;
     camera.left = camera.bottom = -radius * 1.8;
     camera.right = camera.top = radius * 1.8;

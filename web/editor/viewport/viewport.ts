@@ -1,6 +1,16 @@
 /** The view of the model: three.js below, skeleton and gizmo on a canvas above it. Draws when something
  * changed, not otherwise. */
-import { Matrix4, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer, Box3, Sphere } from "three";
+import {
+  Matrix4,
+  NeutralToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+  Box3,
+  Sphere,
+} from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { h, oncePerFrame } from "../dom.ts";
 import type { Editor } from "../editor.ts";
@@ -72,7 +82,14 @@ export class Viewport {
       "3D view. Drag to orbit, right-drag to pan, wheel to zoom, click a joint to select it. The node tree selects joints by keyboard.",
     );
     this.element.append(surface, this.canvas, this.hoverTag, this.selectedTag);
-    if (!this.renderer) this.element.append(h("p", { class: "viewport-message" }, "This browser gives no WebGL, so meshes are not drawn."));
+    if (!this.renderer)
+      this.element.append(
+        h(
+          "p",
+          { class: "viewport-message" },
+          "This browser gives no WebGL, so meshes are not drawn.",
+        ),
+      );
 
     this.controls = new OrbitControls(this.camera, surface);
     this.controls.zoomToCursor = true;
@@ -144,12 +161,15 @@ export class Viewport {
     const point = new Vector3();
     if (node === null) {
       if (this.model) box.copy(this.model.bounds());
-      for (const joint of this.editor.jointNodes) box.expandByPoint(this.pose.position(joint, point));
+      for (const joint of this.editor.jointNodes)
+        box.expandByPoint(this.pose.position(joint, point));
     } else {
       box.expandByPoint(this.pose.position(node, point));
-      for (const child of this.editor.nodes[node]?.children ?? []) box.expandByPoint(this.pose.position(child, point));
+      for (const child of this.editor.nodes[node]?.children ?? [])
+        box.expandByPoint(this.pose.position(child, point));
     }
-    if (box.isEmpty() || !Number.isFinite(box.min.length() + box.max.length())) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
+    if (box.isEmpty() || !Number.isFinite(box.min.length() + box.max.length()))
+      box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     const whole = this.editor.session.model.size || sphere.radius || 1;
     const radius = Math.max(sphere.radius, node === null ? 1e-4 : whole * 0.08);
@@ -161,7 +181,8 @@ export class Viewport {
     const half = (this.camera.fov * Math.PI) / 360;
     // On a phone the tools cover more of the view.
     const room = this.screen.width < 520 ? 1.3 : 1.08;
-    const distance = (radius * room) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect)));
+    const distance =
+      (radius * room) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect)));
     this.controls.target.copy(sphere.center);
     this.camera.position.copy(sphere.center).addScaledVector(direction, distance);
     this.controls.update();
@@ -171,7 +192,9 @@ export class Viewport {
   /** Looks along an axis of the world. */
   lookFrom(direction: Vector3): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.camera.position
+      .copy(this.controls.target)
+      .addScaledVector(direction.normalize(), distance);
     this.controls.update();
   }
 
@@ -245,7 +268,8 @@ export class Viewport {
 
   private placeGizmo(): void {
     const { node, nodeInfo, settings, posing } = this.editor;
-    const able = node !== null && nodeInfo !== null && posing.obstacle(node) === "" && !this.editor.playing;
+    const able =
+      node !== null && nodeInfo !== null && posing.obstacle(node) === "" && !this.editor.playing;
     const tool = able && settings.tool !== "select" ? settings.tool : null;
     this.pose.matrix(node ?? 0, this.world);
     this.pose.matrix(nodeInfo?.parent ?? null, this.parent);
@@ -274,7 +298,11 @@ export class Viewport {
 
 function createRenderer(): WebGLRenderer | null {
   try {
-    const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+    const renderer = new WebGLRenderer({
+      antialias: true,
+      alpha: true,
+      powerPreference: "high-performance",
+    });
     // Asking would wait for each shader; a failing one shows as a missing mesh.
     renderer.debug.checkShaderErrors = false;
     renderer.toneMapping = NeutralToneMapping;
