@@ -26,9 +26,12 @@ typedef struct request {
     uint32_t node; /* SN_NONE: all */
 } request;
 
+#define POSE_MEMORY_LIMIT ((size_t)2 << 30)
+
 /* The evaluated file. */
 typedef struct scene {
     const sn_model *model;
+    sn_budget budget; /* many primitives on one accessor are a small file with a large product */
     sn_prepared_model *prepared;
     sn_instance *instance;
     float clip_time;
@@ -36,8 +39,10 @@ typedef struct scene {
 
 static int evaluate(const request *r, scene *s) {
     sn_error error;
-    if (sn_prepared_model_create(s->model, SN_KERNEL_BEST, NULL, &s->prepared, &error) ||
-        sn_instance_create(s->prepared, NULL, &s->instance, &error))
+    sn_budget_init(&s->budget, NULL, POSE_MEMORY_LIMIT);
+    const sn_allocator *allocator = &s->budget.allocator;
+    if (sn_prepared_model_create(s->model, SN_KERNEL_BEST, allocator, &s->prepared, &error) ||
+        sn_instance_create(s->prepared, allocator, &s->instance, &error))
         return cli_fail_error(r->file, &error);
     if (r->clip == SN_NONE) {
         sn_instance_sample_rest(s->instance);

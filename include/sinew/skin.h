@@ -73,11 +73,11 @@ typedef struct sn_skin_output {
 } sn_skin_output;
 
 /* Morphs, then blends each vertex's matrix from its joints and applies it (glTF 2.0, 3.7.3).
- * Weights are divided by their sum over all sets, which is what the division by w does to the
- * weighted sum of 4x4 matrices; a vertex without any weight follows its first joint. Normals go by
- * the inverse transpose of the blended matrix, so that they stay square to the surface under scales
- * that differ by axis and outside under mirroring; there a tangent's handedness changes its sign,
- * so that cross(normal, tangent) * w still is the moved bitangent. */
+ * Weights are divided by the sum of their magnitudes over all sets, which is what the division by w
+ * does to the weighted sum of 4x4 matrices; a vertex without any weight follows its first joint.
+ * Normals go by the inverse transpose of the blended matrix, so that they stay square to the
+ * surface under scales that differ by axis and outside under mirroring; there a tangent's
+ * handedness changes its sign, so that cross(normal, tangent) * w still is the moved bitangent. */
 void sn_skin_mesh_update(const sn_skin_mesh *mesh, const sn_skin_input *input,
                          const sn_skin_output *out);
 
