@@ -59,6 +59,37 @@ static void read_integers(const source *s, size_t element, uint32_t *out) {
                                 sn_component_size(s->shape->component_type));
 }
 
+/* All elements of a vector accessor: as read_floats does for each, in a loop that knows its type.
+ */
+#define READ_ALL(type, size)                                                                       \
+    for (size_t i = 0; i < a->count; i++) {                                                        \
+        const uint8_t *p = s->bytes + i * s->stride;                                               \
+        for (uint32_t row = 0; row < rows; row++)                                                  \
+            *out++ = to_float(load_component(p + row * (size), size), type, normalized);           \
+    }                                                                                              \
+    break
+
+static void read_all_floats(const source *s, float *out) {
+    const sn_gltf_accessor *a = s->shape;
+    const uint32_t rows = a->rows;
+    const bool normalized = a->normalized;
+    switch (a->columns > 1 ? 0 : a->component_type) {
+    case 5120:
+        READ_ALL(5120, 1);
+    case 5121:
+        READ_ALL(5121, 1);
+    case 5122:
+        READ_ALL(5122, 2);
+    case 5123:
+        READ_ALL(5123, 2);
+    case 5126:
+        READ_ALL(5126, 4);
+    default:
+        for (size_t i = 0; i < a->count; i++)
+            read_floats(s, i, out + i * rows * a->columns);
+    }
+}
+
 /* ---- Sparse accessors (glTF 2.0, 3.6.2.3) ---- */
 
 typedef struct sparse {
@@ -176,8 +207,8 @@ sn_result sn_reader_decode_floats(sn_reader *r, uint32_t index, const float **ou
     float *floats = SN_ARENA_NEW(r->arena, float, accessor->count *width);
     if (!floats)
         return sn_reader_no_memory(r);
-    for (size_t i = 0; base.bytes && i < accessor->count; i++)
-        read_floats(&base, i, floats + i * width);
+    if (base.bytes)
+        read_all_floats(&base, floats);
     if (accessor->sparse != SN_NONE) {
         sparse s;
         result = read_sparse(r, accessor, &s);
@@ -191,29 +222,42 @@ sn_result sn_reader_decode_floats(sn_reader *r, uint32_t index, const float **ou
     return result;
 }
 
-sn_result sn_reader_decode_joints(sn_reader *r, uint32_t index, uint16_t *out, size_t pitch) {
+sn_result sn_reader_decode_joints(sn_reader *r, uint32_t index, const uint16_t **out) {
     sn_gltf_accessor *accessor = &r->gltf->accessors[index];
+    *out = accessor->joints;
+    if (*out)
+        return SN_OK;
     source base;
-    uint32_t four[4];
     sn_result result = find_source(r, accessor, &base);
-    for (size_t i = 0; !result && i < accessor->count; i++) {
-        memset(four, 0, sizeof four);
-        if (base.bytes)
-            read_integers(&base, i, four);
-        for (int k = 0; k < 4; k++)
-            out[i * pitch + (size_t)k] = (uint16_t)four[k];
-    }
-    if (result || accessor->sparse == SN_NONE)
+    if (result)
         return result;
-    sparse s;
-    result = read_sparse(r, accessor, &s);
-    for (uint32_t i = 0; !result && i < s.count; i++) {
-        uint32_t element;
-        read_integers(&s.index_source, i, &element);
-        read_integers(&s.value_source, i, four);
-        for (int k = 0; k < 4; k++)
-            out[element * pitch + (size_t)k] = (uint16_t)four[k];
+    if (accessor->component_type == 5123 && base.stride == 4 * sizeof **out && base.bytes &&
+        accessor->sparse == SN_NONE && sn_is_little_endian() &&
+        (uintptr_t)base.bytes % sizeof **out == 0) {
+        *out = accessor->joints = (const uint16_t *)(const void *)base.bytes;
+        return SN_OK;
     }
+    uint16_t *joints = SN_ARENA_NEW(r->arena, uint16_t, 4 * (size_t)accessor->count);
+    if (!joints)
+        return sn_reader_no_memory(r);
+    uint32_t four[4];
+    for (size_t i = 0; base.bytes && i < accessor->count; i++) {
+        read_integers(&base, i, four);
+        for (size_t k = 0; k < 4; k++)
+            joints[4 * i + k] = (uint16_t)four[k];
+    }
+    if (accessor->sparse != SN_NONE) {
+        sparse s;
+        result = read_sparse(r, accessor, &s);
+        for (uint32_t i = 0; !result && i < s.count; i++) {
+            uint32_t element;
+            read_integers(&s.index_source, i, &element);
+            read_integers(&s.value_source, i, four);
+            for (size_t k = 0; k < 4; k++)
+                joints[4 * (size_t)element + k] = (uint16_t)four[k];
+        }
+    }
+    *out = accessor->joints = joints;
     return result;
 }
 

@@ -65,6 +65,7 @@ typedef struct sn_gltf_accessor {
     uint32_t sparse;     /* JSON object or SN_NONE */
     const float *floats; /* once somebody asked */
     const uint32_t *integers;
+    const uint16_t *joints;
     bool missing; /* its buffer turned out to have no bytes */
     bool times_checked;
     uint32_t index_limit; /* as indices: one beyond the largest; 0: not looked at yet */
@@ -138,6 +139,10 @@ typedef struct sn_reader {
     sn_gltf_buffer **files; /* those in files beside this one, by a hash of their paths */
     char *name_at;          /* room for short strings */
     size_t name_left;
+    /* The influences that were put together last, for the next primitive with the same ones. */
+    const uint32_t *last_sets;
+    uint32_t last_set_count;
+    sn_geometry last_influences;
 } sn_reader;
 
 /* ---- Failing and warning (reader.c) ---- */
@@ -236,8 +241,8 @@ sn_result sn_reader_accessor_place(sn_reader *r, const sn_gltf_accessor *accesso
 sn_result sn_reader_decode_floats(sn_reader *r, uint32_t accessor, const float **out);
 /* The same for unsigned integers of one row and column. */
 sn_result sn_reader_decode_integers(sn_reader *r, uint32_t accessor, const uint32_t **out);
-/* Four joints an element, `pitch` apart; not shared. */
-sn_result sn_reader_decode_joints(sn_reader *r, uint32_t accessor, uint16_t *out, size_t pitch);
+/* The same for joints: four an element. */
+sn_result sn_reader_decode_joints(sn_reader *r, uint32_t accessor, const uint16_t **out);
 /* A view's bytes, decompressed where needed; NULL, with a warning, when its buffer has none. */
 sn_result sn_reader_view_bytes(sn_reader *r, uint32_t view, const uint8_t **out);
 

@@ -110,64 +110,90 @@ static sn_result find_sets(sn_reader *r, uint32_t attributes, influence_sets *se
     return SN_OK;
 }
 
-static sn_result check_set(sn_reader *r, uint32_t joints, uint32_t weights, uint32_t vertex_count,
-                           uint32_t *joints_index, uint32_t *weights_index) {
+/* Replaces the sets' JSON values by the accessors they name. */
+static sn_result check_sets(sn_reader *r, const influence_sets *sets, uint32_t vertex_count) {
     uint32_t limit = r->gltf->count[SN_ROOT_ACCESSORS];
-    sn_result result = sn_reader_index(r, joints, limit, "accessor", joints_index);
-    if (!result)
-        result = sn_reader_index(r, weights, limit, "accessor", weights_index);
-    if (result)
-        return result;
-    const sn_gltf_accessor *j = &r->gltf->accessors[*joints_index];
-    const sn_gltf_accessor *w = &r->gltf->accessors[*weights_index];
-    if (j->rows != 4 || j->columns != 1 || (j->component_type != 5121 && j->component_type != 5123))
-        return sn_reader_fail(r, SN_MESSAGE_ACCESSOR_TYPE, joints,
-                              "joints are VEC4 of UNSIGNED_BYTE or UNSIGNED_SHORT");
-    bool scaled = (w->component_type == 5121 || w->component_type == 5123) && w->normalized;
-    if (w->rows != 4 || w->columns != 1 || !(scaled || w->component_type == 5126))
-        return sn_reader_fail(r, SN_MESSAGE_ACCESSOR_TYPE, weights,
-                              "weights are VEC4 of FLOAT or of normalized unsigned integers");
-    if (j->count != vertex_count || w->count != vertex_count)
-        return sn_reader_fail(r, SN_MESSAGE_MESH_ATTRIBUTE,
-                              j->count != vertex_count ? joints : weights,
-                              "%u elements; the primitive has %u vertices",
-                              j->count != vertex_count ? j->count : w->count, vertex_count);
+    for (uint32_t n = 0; n < sets->count; n++) {
+        uint32_t values[2] = {sets->joints[n], sets->weights[n]};
+        uint32_t *const indices[2] = {&sets->joints[n], &sets->weights[n]};
+        for (int i = 0; i < 2; i++) {
+            sn_result result = sn_reader_index(r, values[i], limit, "accessor", indices[i]);
+            if (result)
+                return result;
+            const sn_gltf_accessor *a = &r->gltf->accessors[*indices[i]];
+            bool small = a->component_type == 5121 || a->component_type == 5123;
+            bool good = i == 0 ? small : a->component_type == 5126 || (small && a->normalized);
+            if (a->rows != 4 || a->columns != 1 || !good)
+                return sn_reader_fail(
+                    r, SN_MESSAGE_ACCESSOR_TYPE, values[i],
+                    i == 0 ? "joints are VEC4 of UNSIGNED_BYTE or UNSIGNED_SHORT"
+                           : "weights are VEC4 of FLOAT or of normalized unsigned integers");
+            if (a->count != vertex_count)
+                return sn_reader_fail(r, SN_MESSAGE_MESH_ATTRIBUTE, values[i],
+                                      "%u elements; the primitive has %u vertices", a->count,
+                                      vertex_count);
+        }
+    }
+    return SN_OK;
+}
+
+/* Several sets become one list a vertex. */
+static sn_result join_sets(sn_reader *r, const influence_sets *sets, sn_geometry *geometry) {
+    size_t vertices = geometry->vertex_count, width = 4 * (size_t)sets->count;
+    if (vertices && width > SIZE_MAX / 8 / vertices)
+        return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, SN_NONE, "too many influences");
+    uint16_t *joints = SN_ARENA_NEW(r->arena, uint16_t, vertices *width);
+    float *weights = SN_ARENA_NEW(r->arena, float, vertices *width);
+    if (!joints || !weights)
+        return sn_reader_no_memory(r);
+    for (uint32_t n = 0; n < sets->count; n++) {
+        const uint16_t *j;
+        const float *w;
+        sn_result result = sn_reader_decode_joints(r, sets->joints[n], &j);
+        if (!result)
+            result = sn_reader_decode_floats(r, sets->weights[n], &w);
+        if (result)
+            return result;
+        for (size_t v = 0; v < vertices; v++) {
+            memcpy(joints + v * width + 4 * n, j + v * 4, 4 * sizeof *j);
+            memcpy(weights + v * width + 4 * n, w + v * 4, 4 * sizeof *w);
+        }
+    }
+    geometry->joints = joints;
+    geometry->weights = weights;
     return SN_OK;
 }
 
 static sn_result read_influences(sn_reader *r, uint32_t attributes, sn_geometry *geometry) {
     influence_sets sets;
     sn_result result = find_sets(r, attributes, &sets);
+    if (!result)
+        result = check_sets(r, &sets, geometry->vertex_count);
     if (result || sets.count == 0)
         return result;
-    size_t vertices = geometry->vertex_count, width = 4 * (size_t)sets.count;
-    if (vertices && width > SIZE_MAX / 8 / vertices)
-        return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, attributes, "too many influences");
-    uint16_t *joints = SN_ARENA_NEW(r->arena, uint16_t, vertices *width);
-    float *weights = NULL;
-    if (sets.count > 1)
-        weights = SN_ARENA_NEW(r->arena, float, vertices *width);
-    if (!joints || (sets.count > 1 && !weights))
-        return sn_reader_no_memory(r);
-    geometry->weights = weights;
-    for (uint32_t n = 0; n < sets.count; n++) {
-        uint32_t joints_index, weights_index;
-        const float *w = NULL;
-        result = check_set(r, sets.joints[n], sets.weights[n], geometry->vertex_count,
-                           &joints_index, &weights_index);
-        if (!result)
-            result = sn_reader_decode_joints(r, joints_index, joints + 4 * n, width);
-        if (!result)
-            result = sn_reader_decode_floats(r, weights_index, &w);
+    geometry->influence_count = 4 * sets.count;
+    if (sets.count == 1) {
+        result = sn_reader_decode_joints(r, sets.joints[0], &geometry->joints);
+        return result ? result : sn_reader_decode_floats(r, sets.weights[0], &geometry->weights);
+    }
+    /* Primitives of a mesh often share their vertices. */
+    size_t size = sets.count * sizeof *sets.joints;
+    if (r->last_set_count != sets.count || memcmp(r->last_sets, sets.joints, size) != 0 ||
+        memcmp(r->last_sets + sets.count, sets.weights, size) != 0) {
+        uint32_t *copy = SN_ARENA_NEW(r->arena, uint32_t, 2 * (size_t)sets.count);
+        if (!copy)
+            return sn_reader_no_memory(r);
+        memcpy(copy, sets.joints, size);
+        memcpy(copy + sets.count, sets.weights, size);
+        result = join_sets(r, &sets, geometry);
         if (result)
             return result;
-        if (!weights)
-            geometry->weights = w;
-        for (size_t v = 0; weights && v < vertices; v++)
-            memcpy(weights + v * width + 4 * n, w + v * 4, 4 * sizeof *w);
+        r->last_sets = copy;
+        r->last_set_count = sets.count;
+        r->last_influences = *geometry;
     }
-    geometry->joints = joints;
-    geometry->influence_count = (uint32_t)width;
+    geometry->joints = r->last_influences.joints;
+    geometry->weights = r->last_influences.weights;
     return SN_OK;
 }
 

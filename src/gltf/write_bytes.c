@@ -2,9 +2,9 @@
  *
  * Free bytes are those of accessors and views that lost their last user, less what any other still
  * uses, and those that no view covers, which earlier edits may have left. New data go where the
- * data they replace were, if they fit; else into the first free stretch that is large enough, the
- * last of which is the end of the buffer, open upward. A buffer whose end is free in the end
- * becomes shorter. */
+ * data they replace were, if they fit or can grow there; else into the first free stretch that is
+ * large enough, the last of which is the end of the buffer, open upward. A buffer whose end is free
+ * in the end becomes shorter. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,6 +289,30 @@ static size_t place(room *space, size_t size) {
     return SIZE_MAX; /* not reached: the last has no end */
 }
 
+/* Data that no longer fit where they were grow from there if what follows is free too. */
+static void grow(const sn_writer *w, room *rooms, sn_new_accessor *accessor) {
+    stretch old;
+    if (accessor->accessor >= w->gltf->count[SN_ROOT_ACCESSORS] ||
+        !accessor_stretch(w->gltf, accessor->accessor, &old) || !is_writable(w->gltf, old.buffer) ||
+        old.start % sizeof(float) != 0)
+        return;
+    const room *space = &rooms[old.buffer];
+    size_t low = 0, high = space->count;
+    while (low < high) { /* the first free stretch that starts there or later */
+        size_t middle = low + (high - low) / 2;
+        if (space->items[middle].start < old.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == space->count || space->items[low].start != old.start ||
+        space->items[low].end - old.start < size_of(accessor))
+        return;
+    accessor->buffer = old.buffer;
+    accessor->offset = old.start;
+    space->items[low].start += size_of(accessor);
+}
+
 /* Each buffer's part of the free list, with its end. `items` holds one more a buffer. */
 static void split_rooms(const sn_writer *w, const stretches *free_list, room *rooms,
                         stretch *items) {
@@ -393,6 +417,9 @@ sn_result sn_write_bytes(sn_writer *w) {
     merge(&used);
     subtract(&freed, &used, &free_list);
     split_rooms(w, &free_list, rooms, items);
+    for (uint32_t i = 0; i < w->new_count; i++)
+        if (w->news[i].buffer == SN_NONE)
+            grow(w, rooms, &w->news[i]);
     for (uint32_t i = 0; i < w->new_count; i++) {
         sn_new_accessor *accessor = &w->news[i];
         if (accessor->buffer == SN_NONE) {
