@@ -14,5 +14,6 @@
 #include "sinew/skin.h"
 #include "sinew/track.h"
 #include "sinew/transform.h"
+#include "sinew/two_bone.h"
 
 #endif

@@ -12,6 +12,10 @@ static inline sn_dvec3 sn_dvec3_scale(sn_dvec3 a, double s) {
     return (sn_dvec3){a.x * s, a.y * s, a.z * s};
 }
 
+static inline sn_dvec3 sn_dvec3_add(sn_dvec3 a, sn_dvec3 b) {
+    return (sn_dvec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 static inline sn_dvec3 sn_dvec3_subtract(sn_dvec3 a, sn_dvec3 b) {
     return (sn_dvec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
