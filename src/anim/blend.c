@@ -1,6 +1,6 @@
 #include "anim/skeleton.h"
 
-/* The two layers, when that is all there is to blend. */
+/* The two layers, when that is all there is to blend; `a` has the larger weight. */
 typedef struct pair {
     const sn_blend_layer *a, *b;
 } pair;
@@ -18,17 +18,21 @@ static bool find_pair(const sn_blend_layer *layers, size_t layer_count, pair *ou
         else
             out->a = layer;
     }
-    return out->b;
+    if (!out->b)
+        return false;
+    if (out->b->weight > out->a->weight)
+        *out = (pair){out->b, out->a};
+    return true;
 }
 
 void sn_pose_blend(const sn_skeleton *skeleton, sn_pose base, const sn_blend_layer *layers,
                    size_t layer_count, sn_pose out) {
     const sn_kernels *kernels = skeleton->kernels;
     pair two;
-    if (find_pair(layers, layer_count, &two))
-        kernels->blend_two(skeleton->group_count, two.a->pose, two.b->pose,
-                           two.b->weight / (two.a->weight + two.b->weight), out);
-    else
+    if (find_pair(layers, layer_count, &two)) {
+        float share = two.b->weight / (two.a->weight + two.b->weight);
+        kernels->blend_two(skeleton->group_count, two.a->pose, two.b->pose, share, out);
+    } else
         kernels->blend(skeleton->group_count, base, layers, layer_count, out);
 }
 

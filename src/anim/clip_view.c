@@ -31,6 +31,7 @@ typedef struct builder {
     sn_arena *scratch;
     uint32_t lanes, joint_count;
     uint32_t entry_count;
+    bool is_wide;            /* some track has more keys than 16 bits count */
     entry *entries;          /* by section, then by joint */
     uint32_t *by_stream;     /* entries by time set and interpolation, else in the same order */
     uint32_t *stream_starts; /* 3 * time_set_count + 1 */
@@ -104,6 +105,7 @@ static bool list_entries(builder *b) {
             set_base(b, &e);
         else
             b->entries[b->entry_count++] = e;
+        b->is_wide |= e.track->key_count > UINT16_MAX;
     }
     return true;
 }
@@ -120,42 +122,13 @@ static uint32_t hash_times(const sn_track *track) { /* FNV-1a, a word at a time 
     return (uint32_t)(hash ^ (hash >> 32));
 }
 
-static bool make_buckets(builder *b, sn_time_set *set) {
-    float span = set->times[set->count - 1] - set->times[0];
-    set->bucket_count = set->count;
-    set->buckets_per_second = (float)set->bucket_count / span;
-    if (!isfinite(set->buckets_per_second)) /* an extremely short clip: one bucket */
-        set->buckets_per_second = 0;
-    uint16_t *narrow = NULL;
-    uint32_t *wide = NULL;
-    if (set->count <= UINT16_MAX)
-        set->firsts = narrow = keep(b, (size_t)set->bucket_count + 1, sizeof *narrow);
-    else
-        set->wide_firsts = wide = keep(b, (size_t)set->bucket_count + 1, sizeof *wide);
-    if (!narrow && !wide)
-        return false;
-    uint32_t before = 0; /* keys in the buckets before this one */
-    for (uint32_t bucket = 0; bucket <= set->bucket_count; bucket++) {
-        while (before < set->count && sn_time_set_bucket(set, set->times[before]) < bucket)
-            before++;
-        uint32_t first = before ? before - 1 : 0;
-        if (narrow)
-            narrow[bucket] = (uint16_t)first;
-        else
-            wide[bucket] = first;
-    }
-    return true;
-}
-
 static bool add_time_set(builder *b, const sn_track *track, uint32_t *out) {
-    float *times = keep(b, track->key_count, sizeof *times);
-    if (!times)
-        return false;
-    memcpy(times, track->times, track->key_count * sizeof *times);
     *out = b->view->time_set_count++;
     sn_time_set *set = &b->view->time_sets[*out];
-    *set = (sn_time_set){.times = times, .count = track->key_count};
-    return make_buckets(b, set);
+    if (!sn_time_set_init(set, track->times, track->key_count, b->is_wide, &b->view->arena))
+        return false;
+    b->view->bytes += sn_time_set_bytes(set);
+    return true;
 }
 
 /* Gives each entry its time set; arrays of the same content share one. */
@@ -212,10 +185,9 @@ static void survey_rotations(builder *b) {
                 least = fmin(least, fabs(sn_quat_dot(q, q - 4)));
         }
     }
-    b->view->slerp_kind = is_loose                                ? SN_SLERP_LOOSE
-                          : least >= (double)SN_SLERP_FEW_COSINE  ? SN_SLERP_CLOSE
-                          : least >= (double)SN_SLERP_MOST_COSINE ? SN_SLERP_MEDIUM
-                                                                  : SN_SLERP_WIDE;
+    b->view->slerp_kind = is_loose                               ? SN_SLERP_LOOSE
+                          : least >= (double)SN_SLERP_FEW_COSINE ? SN_SLERP_CLOSE
+                                                                 : SN_SLERP_WIDE;
 }
 
 /* ---- Streams ---- */
@@ -401,23 +373,59 @@ static bool make_streams(builder *b) {
 
 /* ---- Channels with times of their own ---- */
 
-static bool make_channel(builder *b, const entry *e, sn_channel *out) {
+static bool add_channel(builder *b, const entry *e, sn_channel_block *block) {
     const sn_track *track = e->track;
-    uint32_t rows = track->interpolation == SN_CUBICSPLINE ? 3 : 1;
+    const sn_time_set *set = &b->view->time_sets[e->time_set];
+    uint32_t rows = track->interpolation == SN_CUBICSPLINE ? 3 : 1, lane = e->joint % b->lanes;
     float *keys = keep(b, (size_t)track->key_count * rows, 4 * sizeof *keys);
     if (!keys)
         return false;
-    *out = (sn_channel){e->time_set, track->interpolation == SN_STEP, keys};
     write_keys(track, keys, 4, 1);
+    block->lanes[block->lane_count++] = (uint8_t)lane;
+    block->mask.lanes[lane] = -1;
+    block->moves.lanes[lane] = track->interpolation == SN_STEP ? 0 : -1;
+    block->first[lane] = set->first;
+    block->last[lane] = set->last;
+    block->buckets_per_second[lane] = set->buckets_per_second;
+    block->time_sets[lane] = set;
+    block->keys[lane] = keys;
     return true;
 }
 
-static bool is_in_block(const builder *b, const entry *e, uint32_t offset, bool is_cubic) {
-    return !e->in_stream && pose_offset(b, e) == offset &&
-           (e->track->interpolation == SN_CUBICSPLINE) == is_cubic;
+static void fill_idle_lanes(const builder *b, sn_channel_block *block) {
+    uint32_t next = block->lane_count, from = block->lanes[0];
+    for (uint32_t lane = 0; lane < b->lanes; lane++) {
+        if (block->mask.lanes[lane])
+            continue;
+        block->lanes[next++] = (uint8_t)lane;
+        block->first[lane] = block->first[from];
+        block->last[lane] = block->last[from];
+        block->buckets_per_second[lane] = block->buckets_per_second[from];
+        block->time_sets[lane] = block->time_sets[from];
+        block->keys[lane] = block->keys[from];
+    }
 }
 
-/* Entries of one block follow each other; those with splines are a block of their own. */
+/* One block of the entries start … end - 1 that are not in a stream, splines or the others. */
+static bool make_channel_block(builder *b, uint32_t start, uint32_t end, bool is_cubic) {
+    const entry *first = &b->entries[start];
+    sn_channel_block block = {
+        .offset = pose_offset(b, first), .vector_count = first->track->width, .is_cubic = is_cubic};
+    for (uint32_t i = start; i < end; i++) {
+        const entry *e = &b->entries[i];
+        if (!e->in_stream && (e->track->interpolation == SN_CUBICSPLINE) == is_cubic &&
+            !add_channel(b, e, &block))
+            return false;
+    }
+    if (!block.lane_count)
+        return true;
+    fill_idle_lanes(b, &block);
+    b->view->channel_blocks[b->view->channel_block_count++] = block;
+    b->view->bytes += sizeof block;
+    return true;
+}
+
+/* Entries of one block follow each other. */
 static bool make_channel_blocks(builder *b) {
     sn_clip_view *view = b->view;
     view->channel_blocks = SN_ARENA_NEW(&view->arena, sn_channel_block, b->entry_count);
@@ -427,31 +435,8 @@ static bool make_channel_blocks(builder *b) {
         uint32_t offset = pose_offset(b, &b->entries[start]);
         for (end = start; end < b->entry_count && pose_offset(b, &b->entries[end]) == offset;)
             end++;
-        for (int is_cubic = 0; is_cubic < 2; is_cubic++) {
-            uint32_t count = 0;
-            for (uint32_t i = start; i < end; i++)
-                count += is_in_block(b, &b->entries[i], offset, is_cubic);
-            if (!count)
-                continue;
-            sn_channel *channels = keep(b, count, sizeof *channels);
-            if (!channels)
-                return false;
-            sn_channel_block *block = &view->channel_blocks[view->channel_block_count++];
-            *block = (sn_channel_block){.offset = offset,
-                                        .vector_count = paths[b->entries[start].track->path].width,
-                                        .is_cubic = is_cubic,
-                                        .channels = channels};
-            view->bytes += sizeof *block;
-            for (uint32_t i = start; i < end; i++) {
-                if (!is_in_block(b, &b->entries[i], offset, is_cubic))
-                    continue;
-                uint32_t lane = b->entries[i].joint % b->lanes;
-                block->lanes[block->channel_count] = (uint8_t)lane;
-                block->mask.lanes[lane] = -1;
-                if (!make_channel(b, &b->entries[i], &channels[block->channel_count++]))
-                    return false;
-            }
-        }
+        if (!make_channel_block(b, start, end, false) || !make_channel_block(b, start, end, true))
+            return false;
     }
     return true;
 }
@@ -473,7 +458,7 @@ static bool make_base_runs(builder *b) {
                 covered[section->offsets[k] / b->lanes] = true;
         }
     for (uint32_t i = 0; i < view->channel_block_count; i++)
-        if (view->channel_blocks[i].channel_count == b->lanes)
+        if (view->channel_blocks[i].lane_count == b->lanes)
             covered[view->channel_blocks[i].offset / b->lanes] = true;
     view->base_runs = runs;
     for (uint32_t group = 0; group < group_count; group++)

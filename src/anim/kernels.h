@@ -15,7 +15,7 @@ typedef struct sn_kernels {
     uint32_t lanes;
     const char *name;
     void (*sample)(const sn_clip_view *view, float time, float *pose);
-    /* Two layers without masks; b has the share `share`, a the rest. */
+    /* Two layers without masks; b has the share `share`, at most 0.5, a the rest. */
     void (*blend_two)(uint32_t group_count, sn_pose a, sn_pose b, float share, sn_pose out);
     void (*blend)(uint32_t group_count, sn_pose base, const sn_blend_layer *layers,
                   size_t layer_count, sn_pose out);

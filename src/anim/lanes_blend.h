@@ -21,18 +21,20 @@ SN_INLINE void normalize_rotation(sn_vf q[4]) {
         q[i] *= scale;
 }
 
-/* Two ordinary layers without masks, by far the most frequent blend: b has the share `t`. */
+/* Two ordinary layers without masks, by far the most frequent blend. b has the share `share`, not
+ * the larger one. The sum of rotations is made of unit length, so only the ratio of their weights
+ * matters. */
 static void blend_two(uint32_t group_count, sn_pose a, sn_pose b, float share, sn_pose out) {
-    sn_vf t = sn_splat(share), rest = sn_splat(1 - share);
+    sn_vf t = sn_splat(share), ratio = sn_splat(share / (1 - share));
     for (size_t group = 0; group < group_count; group++) {
         const float *from = group_of(a, group), *with = group_of(b, group);
         float *to = out.data + group * (SN_POSE_VECTORS * SN_LANES);
         sn_vf p[4], q[4];
         load_vectors(from, 4, p);
         load_vectors(with, 4, q);
-        sn_vf signed_t = sn_xor(t, sn_sign(sn_dot4(p, q)));
+        sn_vf turned = sn_xor(ratio, sn_sign(sn_dot4(p, q)));
         for (int i = 0; i < 4; i++)
-            p[i] = p[i] * rest + q[i] * signed_t;
+            p[i] += q[i] * turned;
         normalize_rotation(p);
         store_vectors(to, 4, p);
         for (size_t i = 4; i < SN_POSE_VECTORS; i++) {

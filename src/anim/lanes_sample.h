@@ -4,19 +4,38 @@
 #include "anim/clip_view.h"
 #include "anim/slerp.h"
 
-/* Where the blocks of a section go, and in which lanes. */
-SN_INLINE void store_block(const sn_section *section, uint32_t block, const sn_vf *value,
-                           uint32_t width, float *pose) {
-    float *to = pose + section->offsets[block];
-    if (block < section->full_count) {
+/* A run of blocks of a section, all full (`masks` is NULL) or none. */
+typedef struct block_run {
+    const uint32_t *offsets;
+    const sn_lane_mask *masks;
+    size_t count;
+} block_run;
+
+SN_INLINE block_run full_blocks(const sn_section *section) {
+    return (block_run){section->offsets, NULL, section->full_count};
+}
+
+SN_INLINE block_run partial_blocks(const sn_section *section) {
+    return (block_run){section->offsets + section->full_count, section->masks,
+                       section->block_count - section->full_count};
+}
+
+SN_INLINE void store_masked(float *to, const sn_lane_mask *mask, const sn_vf *value,
+                            uint32_t width) {
+    sn_vi lanes;
+    memcpy(&lanes, mask->lanes, sizeof lanes);
+    for (uint32_t i = 0; i < width; i++)
+        sn_store(to + i * SN_LANES, sn_select(lanes, value[i], sn_load(to + i * SN_LANES)));
+}
+
+SN_INLINE void store_block(const block_run *run, size_t block, const sn_vf *value, uint32_t width,
+                           float *pose) {
+    float *to = pose + run->offsets[block];
+    if (run->masks)
+        store_masked(to, &run->masks[block], value, width);
+    else
         for (uint32_t i = 0; i < width; i++)
             sn_store(to + i * SN_LANES, value[i]);
-        return;
-    }
-    sn_vi mask;
-    memcpy(&mask, section->masks[block - section->full_count].lanes, sizeof mask);
-    for (uint32_t i = 0; i < width; i++)
-        sn_store(to + i * SN_LANES, sn_select(mask, value[i], sn_load(to + i * SN_LANES)));
 }
 
 /* ---- LINEAR rotations ---- */
@@ -99,19 +118,28 @@ SN_INLINE void slerp(const sn_vf a[4], const sn_vf b[4], const slerp_weights *we
         out[i] = sn_select(is_equal, a[i], out[i] * scale);
 }
 
+SN_INLINE void slerp_run(block_run run, const float *a, const float *b,
+                         const slerp_weights *weights, sn_slerp_kind kind, float *pose) {
+    for (size_t block = 0; block < run.count; block++) {
+        sn_vf from[4], to[4], out[4];
+        for (size_t i = 0; i < 4; i++) {
+            from[i] = sn_load(a + i * SN_LANES);
+            to[i] = sn_load(b + i * SN_LANES);
+        }
+        slerp(from, to, weights, kind, out);
+        store_block(&run, block, out, 4, pose);
+        a += 4 * SN_LANES;
+        b += 4 * SN_LANES;
+    }
+}
+
 SN_INLINE void slerp_section(const sn_section *section, const float *a, const float *b, sn_vf t,
                              sn_slerp_kind kind, float *pose) {
     slerp_weights weights;
     make_slerp_weights(t, kind, &weights);
-    for (uint32_t block = 0; block < section->block_count; block++) {
-        sn_vf from[4], to[4], out[4];
-        for (size_t i = 0; i < 4; i++) {
-            from[i] = sn_load(a + (block * 4 + i) * SN_LANES);
-            to[i] = sn_load(b + (block * 4 + i) * SN_LANES);
-        }
-        slerp(from, to, &weights, kind, out);
-        store_block(section, block, out, 4, pose);
-    }
+    size_t skip = section->full_count * (size_t)(4 * SN_LANES);
+    slerp_run(full_blocks(section), a, b, &weights, kind, pose);
+    slerp_run(partial_blocks(section), a + skip, b + skip, &weights, kind, pose);
 }
 
 /* ---- LINEAR translations and scales ---- */
@@ -120,27 +148,33 @@ SN_INLINE sn_vf lerp(sn_vf a, sn_vf b, sn_vf t) {
     return a + (b - a) * t; /* exact where two keys are equal: what is held stays */
 }
 
+SN_INLINE void lerp_run(block_run run, const float *a, const float *b, sn_vf t, float *pose) {
+    for (size_t block = 0; block < run.count; block++) {
+        sn_vf out[3];
+        for (size_t i = 0; i < 3; i++)
+            out[i] = lerp(sn_load(a + i * SN_LANES), sn_load(b + i * SN_LANES), t);
+        store_block(&run, block, out, 3, pose);
+        a += 3 * SN_LANES;
+        b += 3 * SN_LANES;
+    }
+}
+
 SN_INLINE void lerp_section(const sn_section *section, const float *a, const float *b, sn_vf t,
                             float *pose) {
-    for (uint32_t block = 0; block < section->block_count; block++) {
-        sn_vf out[3];
-        for (size_t i = 0; i < 3; i++) {
-            size_t at = (block * 3 + i) * SN_LANES;
-            out[i] = lerp(sn_load(a + at), sn_load(b + at), t);
-        }
-        store_block(section, block, out, 3, pose);
-    }
+    size_t skip = section->full_count * (size_t)(3 * SN_LANES);
+    lerp_run(full_blocks(section), a, b, t, pose);
+    lerp_run(partial_blocks(section), a + skip, b + skip, t, pose);
 }
 
 /* ---- STEP ---- */
 
-SN_INLINE void copy_section(const sn_section *section, const float *from, uint32_t width,
-                            float *pose) {
-    for (uint32_t block = 0; block < section->block_count; block++) {
+SN_INLINE void copy_run(block_run run, const float *from, uint32_t width, float *pose) {
+    for (size_t block = 0; block < run.count; block++) {
         sn_vf out[4];
         for (size_t i = 0; i < width; i++)
-            out[i] = sn_load(from + (block * width + i) * SN_LANES);
-        store_block(section, block, out, width, pose);
+            out[i] = sn_load(from + i * SN_LANES);
+        store_block(&run, block, out, width, pose);
+        from += width * SN_LANES;
     }
 }
 
@@ -178,10 +212,9 @@ SN_INLINE void normalize(sn_vf q[4]) {
 }
 
 /* `row` is the first of a frame's three rows, of `stride` floats each; `next` those of the next. */
-SN_INLINE void cubic_section(const sn_section *section, const float *row, const float *next,
-                             size_t stride, const cubic_weights *weights, uint32_t width,
-                             float *pose) {
-    for (uint32_t block = 0; block < section->block_count; block++) {
+SN_INLINE void cubic_run(block_run run, const float *row, const float *next, size_t stride,
+                         const cubic_weights *weights, uint32_t width, float *pose) {
+    for (size_t block = 0; block < run.count; block++) {
         sn_vf out[4];
         for (size_t i = 0; i < width; i++) {
             size_t at = (block * width + i) * SN_LANES;
@@ -190,7 +223,7 @@ SN_INLINE void cubic_section(const sn_section *section, const float *row, const 
         }
         if (width == 4)
             normalize(out);
-        store_block(section, block, out, width, pose);
+        store_block(&run, block, out, width, pose);
     }
 }
 
@@ -201,14 +234,11 @@ static void sample_linear(const sn_clip_view *view, const sn_stream *stream,
     const sn_section *sections = stream->sections;
     const float *a = stream->frames + (size_t)segment->index * stream->row_floats;
     const float *b = stream->frames + (size_t)segment->next * stream->row_floats;
-    sn_vf t = sn_splat(segment->fraction);
+    sn_vf t = sn_splat(segment->elapsed / segment->length);
     const sn_section *rotation = &sections[SN_SECTION_ROTATION];
     switch (view->slerp_kind) { /* each call becomes code of its own */
     case SN_SLERP_CLOSE:
         slerp_section(rotation, a, b, t, SN_SLERP_CLOSE, pose);
-        break;
-    case SN_SLERP_MEDIUM:
-        slerp_section(rotation, a, b, t, SN_SLERP_MEDIUM, pose);
         break;
     case SN_SLERP_WIDE:
         slerp_section(rotation, a, b, t, SN_SLERP_WIDE, pose);
@@ -226,9 +256,12 @@ static void sample_linear(const sn_clip_view *view, const sn_stream *stream,
 static void sample_step(const sn_stream *stream, uint32_t frame, float *pose) {
     const float *from = stream->frames + (size_t)frame * stream->row_floats;
     for (int i = 0; i < SN_SECTIONS; i++) {
+        const sn_section *section = &stream->sections[i];
         uint32_t width = i == SN_SECTION_ROTATION ? 4 : 3;
-        copy_section(&stream->sections[i], from, width, pose);
-        from += stream->sections[i].block_count * (size_t)(width * SN_LANES);
+        copy_run(full_blocks(section), from, width, pose);
+        from += section->full_count * (size_t)(width * SN_LANES);
+        copy_run(partial_blocks(section), from, width, pose);
+        from += (section->block_count - section->full_count) * (size_t)(width * SN_LANES);
     }
 }
 
@@ -237,17 +270,19 @@ static void sample_cubic(const sn_stream *stream, const sn_segment *segment, flo
     const float *row = stream->frames + segment->index * 3 * stride;
     const float *next = stream->frames + segment->next * 3 * stride;
     cubic_weights weights =
-        make_cubic_weights(sn_splat(segment->fraction), sn_splat(segment->length));
+        make_cubic_weights(sn_splat(segment->elapsed / segment->length), sn_splat(segment->length));
     for (int i = 0; i < SN_SECTIONS; i++) {
-        const sn_section *section = &stream->sections[i];
-        if (i == SN_SECTION_ROTATION)
-            cubic_section(section, row, next, stride, &weights, 4, pose);
-        else
-            cubic_section(section, row, next, stride, &weights, 3, pose);
-        size_t skip =
-            section->block_count * (size_t)((i == SN_SECTION_ROTATION ? 4 : 3) * SN_LANES);
-        row += skip;
-        next += skip;
+        const block_run runs[] = {full_blocks(&stream->sections[i]),
+                                  partial_blocks(&stream->sections[i])};
+        for (int k = 0; k < 2; k++) {
+            uint32_t width = i == SN_SECTION_ROTATION ? 4 : 3;
+            if (width == 4)
+                cubic_run(runs[k], row, next, stride, &weights, 4, pose);
+            else
+                cubic_run(runs[k], row, next, stride, &weights, 3, pose);
+            row += runs[k].count * (size_t)(width * SN_LANES);
+            next += runs[k].count * (size_t)(width * SN_LANES);
+        }
     }
 }
 
@@ -255,31 +290,53 @@ static void sample_cubic(const sn_stream *stream, const sn_segment *segment, flo
 
 typedef struct lane_segments {
     const float *keys[SN_LANES], *next[SN_LANES];
-    float fractions[SN_LANES], lengths[SN_LANES];
+    sn_vf elapsed, length;
 } lane_segments;
 
-SN_INLINE void set_lane(lane_segments *out, uint32_t lane, const sn_channel *channel,
-                        const sn_segment *segment, uint32_t stride) {
-    out->keys[lane] = channel->keys + (size_t)segment->index * stride;
-    out->next[lane] = channel->keys + (size_t)segment->next * stride;
-    out->fractions[lane] = segment->fraction;
-    out->lengths[lane] = segment->length;
+SN_INLINE sn_vf load_lanes(const float lanes[]) {
+    return *(const sn_vf_unaligned *)lanes;
 }
 
-/* The segment of each channel. Lanes that are not animated repeat the first channel: they load what
- * is loaded anyway. */
-SN_INLINE void find_segments(const sn_clip_view *view, const sn_channel_block *block, float time,
-                             uint32_t stride, lane_segments *out) {
-    for (uint32_t i = 0; i < block->channel_count; i++) {
-        const sn_channel *channel = &block->channels[i];
-        sn_segment segment = sn_time_set_find(&view->time_sets[channel->time_set], time);
-        if (channel->is_step) /* that is LINEAR which never leaves its key */
-            segment = (sn_segment){segment.index, segment.index, 0, 0};
-        if (i == 0 && block->channel_count < SN_LANES)
-            for (uint32_t lane = 0; lane < SN_LANES; lane++)
-                set_lane(out, lane, channel, &segment, stride);
-        set_lane(out, block->lanes[i], channel, &segment, stride);
+/* sn_time_set_find for every lane: what can be is done for all at once, the look-ups one by one. */
+SN_INLINE void find_segments(const sn_channel_block *block, float time, lane_segments *out) {
+    const int32_t stride = block->is_cubic ? 12 : 4;
+    sn_vf at = sn_splat(time), first = load_lanes(block->first), last = load_lanes(block->last);
+    sn_vi moves;
+    memcpy(&moves, block->moves.lanes, sizeof moves);
+    sn_vi is_inside = (sn_vi)(at >= first) & (sn_vi)(at < last) & moves;
+    at = sn_select((sn_vi)(at > first), at, first);
+    at = sn_select((sn_vi)(at < last), at, last);
+    sn_vf scaled = (at - first) * load_lanes(block->buckets_per_second);
+
+    union {
+        sn_vi vector;
+        int32_t lanes[SN_LANES];
+    } buckets = {__builtin_convertvector(scaled, sn_vi)}, to_next = {is_inside & stride};
+    union {
+        sn_vf vector;
+        float lanes[SN_LANES];
+    } start, end, times = {at};
+    uint32_t i = 0;
+    for (; i < block->lane_count; i++) {
+        uint32_t lane = block->lanes[i];
+        const sn_time_set *set = block->time_sets[lane];
+        size_t bucket = (uint32_t)buckets.lanes[lane];
+        uint32_t index = set->firsts ? set->firsts[bucket] : set->wide_firsts[bucket];
+        index = sn_time_set_search(set->times, index, set->search_step, times.lanes[lane]);
+        start.lanes[lane] = set->times[index];
+        end.lanes[lane] = set->times[index + 1];
+        out->keys[lane] = block->keys[lane] + (size_t)index * (size_t)stride;
+        out->next[lane] = out->keys[lane] + to_next.lanes[lane];
     }
+    for (; i < SN_LANES; i++) {
+        uint32_t lane = block->lanes[i], from = block->lanes[0];
+        start.lanes[lane] = start.lanes[from];
+        end.lanes[lane] = end.lanes[from];
+        out->keys[lane] = out->keys[from];
+        out->next[lane] = out->next[from];
+    }
+    out->elapsed = (sn_vf)((sn_vi)(at - start.vector) & is_inside);
+    out->length = end.vector - start.vector;
 }
 
 /* Row `row` of the keys of all lanes, as vectors of components. */
@@ -295,23 +352,21 @@ SN_INLINE void gather(const float *const keys[SN_LANES], uint32_t row, sn_vf out
     sn_transpose(rows, out);
 }
 
-SN_INLINE sn_vf load_lanes(const float lanes[SN_LANES]) {
-    sn_vf out;
-    memcpy(&out, lanes, sizeof out);
-    return out;
+SN_INLINE sn_vf fractions(const lane_segments *segments) {
+    return segments->elapsed / segments->length;
 }
 
 SN_INLINE void slerp_block(const lane_segments *segments, sn_slerp_kind kind, sn_vf out[4]) {
     sn_vf a[4], b[4];
     slerp_weights weights;
-    make_slerp_weights(load_lanes(segments->fractions), kind, &weights);
+    make_slerp_weights(fractions(segments), kind, &weights);
     gather(segments->keys, 0, a);
     gather(segments->next, 0, b);
     slerp(a, b, &weights, kind, out);
 }
 
 SN_INLINE void lerp_block(const lane_segments *segments, sn_vf out[4]) {
-    sn_vf a[4], b[4], t = load_lanes(segments->fractions);
+    sn_vf a[4], b[4], t = fractions(segments);
     gather(segments->keys, 0, a);
     gather(segments->next, 0, b);
     for (int i = 0; i < 3; i++)
@@ -325,8 +380,7 @@ SN_INLINE void cubic_block(const sn_channel_block *block, const lane_segments *s
     gather(segments->keys, 2, tangent_out);
     gather(segments->next, 1, next_value);
     gather(segments->next, 0, next_tangent_in);
-    cubic_weights weights =
-        make_cubic_weights(load_lanes(segments->fractions), load_lanes(segments->lengths));
+    cubic_weights weights = make_cubic_weights(fractions(segments), segments->length);
     for (int i = 0; i < 4; i++)
         out[i] = cubic(&weights, value[i], tangent_out[i], next_value[i], next_tangent_in[i]);
     if (block->vector_count == 4)
@@ -336,7 +390,7 @@ SN_INLINE void cubic_block(const sn_channel_block *block, const lane_segments *s
 static void sample_channel_block(const sn_clip_view *view, const sn_channel_block *block,
                                  float time, float *pose) {
     lane_segments segments;
-    find_segments(view, block, time, block->is_cubic ? 12 : 4, &segments);
+    find_segments(block, time, &segments);
     sn_vf out[4];
     if (block->is_cubic)
         cubic_block(block, &segments, out);
@@ -344,18 +398,11 @@ static void sample_channel_block(const sn_clip_view *view, const sn_channel_bloc
         lerp_block(&segments, out);
     else if (view->slerp_kind == SN_SLERP_CLOSE)
         slerp_block(&segments, SN_SLERP_CLOSE, out);
-    else if (view->slerp_kind == SN_SLERP_MEDIUM)
-        slerp_block(&segments, SN_SLERP_MEDIUM, out);
     else if (view->slerp_kind == SN_SLERP_WIDE)
         slerp_block(&segments, SN_SLERP_WIDE, out);
     else
         slerp_block(&segments, SN_SLERP_LOOSE, out);
-    sn_vi mask;
-    memcpy(&mask, block->mask.lanes, sizeof mask);
-    float *to = pose + block->offset;
-    for (uint32_t i = 0; i < block->vector_count; i++)
-        sn_store(to + (size_t)i * SN_LANES,
-                 sn_select(mask, out[i], sn_load(to + (size_t)i * SN_LANES)));
+    store_masked(pose + block->offset, &block->mask, out, block->vector_count);
 }
 
 /* ---- The whole view ---- */

@@ -84,7 +84,7 @@ static void interpolate(const sn_clip_view *view, sn_interpolation interpolation
         a[i] = key[value_row + i * at.component];
         b[i] = next[value_row + i * at.component];
     }
-    float t = segment->fraction;
+    float t = segment->elapsed / segment->length;
     switch (interpolation) {
     case SN_STEP:
         for (uint32_t i = 0; i < at.width; i++)
@@ -139,17 +139,18 @@ static void sample_channel_block(const sn_clip_view *view, const sn_channel_bloc
                                  float time, float *pose) {
     layout at = {1, 4, block->vector_count};
     size_t stride = block->is_cubic ? 12 : 4;
-    for (uint32_t i = 0; i < block->channel_count; i++) {
-        const sn_channel *channel = &block->channels[i];
-        sn_segment segment = sn_time_set_find(&view->time_sets[channel->time_set], time);
-        sn_interpolation interpolation = block->is_cubic    ? SN_CUBICSPLINE
-                                         : channel->is_step ? SN_STEP
-                                                            : SN_LINEAR;
+    for (uint32_t i = 0; i < block->lane_count; i++) {
+        uint32_t lane = block->lanes[i];
+        sn_segment segment = sn_time_set_find(block->time_sets[lane], time);
+        sn_interpolation interpolation = block->is_cubic            ? SN_CUBICSPLINE
+                                         : block->moves.lanes[lane] ? SN_LINEAR
+                                                                    : SN_STEP;
+        const float *keys = block->keys[lane];
         float value[4];
-        interpolate(view, interpolation, channel->keys + segment.index * stride,
-                    channel->keys + segment.next * stride, &segment, at, value);
+        interpolate(view, interpolation, keys + segment.index * stride,
+                    keys + segment.next * stride, &segment, at, value);
         for (uint32_t k = 0; k < at.width; k++)
-            pose[block->offset + k * LANES + block->lanes[i]] = value[k];
+            pose[block->offset + k * LANES + lane] = value[k];
     }
 }
 
