@@ -235,7 +235,7 @@ static void sample_linear(const sn_clip_view *view, const sn_stream *stream,
     const float *a = stream->frames + (size_t)segment->index * stream->row_floats;
     const float *b = stream->frames + (size_t)segment->next * stream->row_floats;
     sn_vf t = sn_splat(segment->elapsed / segment->length);
-    const sn_section *rotation = &sections[SN_SECTION_ROTATION];
+    const sn_section *rotation = &sections[SN_PART_ROTATION];
     switch (view->slerp_kind) { /* each call becomes code of its own */
     case SN_SLERP_CLOSE:
         slerp_section(rotation, a, b, t, SN_SLERP_CLOSE, pose);
@@ -248,16 +248,16 @@ static void sample_linear(const sn_clip_view *view, const sn_stream *stream,
         break;
     }
     size_t skip = rotation->block_count * (size_t)(4 * SN_LANES);
-    lerp_section(&sections[SN_SECTION_TRANSLATION], a + skip, b + skip, t, pose);
-    skip += sections[SN_SECTION_TRANSLATION].block_count * (size_t)(3 * SN_LANES);
-    lerp_section(&sections[SN_SECTION_SCALE], a + skip, b + skip, t, pose);
+    lerp_section(&sections[SN_PART_TRANSLATION], a + skip, b + skip, t, pose);
+    skip += sections[SN_PART_TRANSLATION].block_count * (size_t)(3 * SN_LANES);
+    lerp_section(&sections[SN_PART_SCALE], a + skip, b + skip, t, pose);
 }
 
 static void sample_step(const sn_stream *stream, uint32_t frame, float *pose) {
     const float *from = stream->frames + (size_t)frame * stream->row_floats;
-    for (int i = 0; i < SN_SECTIONS; i++) {
+    for (int i = 0; i < SN_PARTS; i++) {
         const sn_section *section = &stream->sections[i];
-        uint32_t width = i == SN_SECTION_ROTATION ? 4 : 3;
+        uint32_t width = i == SN_PART_ROTATION ? 4 : 3;
         copy_run(full_blocks(section), from, width, pose);
         from += section->full_count * (size_t)(width * SN_LANES);
         copy_run(partial_blocks(section), from, width, pose);
@@ -271,11 +271,11 @@ static void sample_cubic(const sn_stream *stream, const sn_segment *segment, flo
     const float *next = stream->frames + segment->next * 3 * stride;
     cubic_weights weights =
         make_cubic_weights(sn_splat(segment->elapsed / segment->length), sn_splat(segment->length));
-    for (int i = 0; i < SN_SECTIONS; i++) {
+    for (int i = 0; i < SN_PARTS; i++) {
         const block_run runs[] = {full_blocks(&stream->sections[i]),
                                   partial_blocks(&stream->sections[i])};
         for (int k = 0; k < 2; k++) {
-            uint32_t width = i == SN_SECTION_ROTATION ? 4 : 3;
+            uint32_t width = i == SN_PART_ROTATION ? 4 : 3;
             if (width == 4)
                 cubic_run(runs[k], row, next, stride, &weights, 4, pose);
             else
@@ -288,55 +288,33 @@ static void sample_cubic(const sn_stream *stream, const sn_segment *segment, flo
 
 /* ---- Channels with times of their own ---- */
 
-typedef struct lane_segments {
+/* The keys on both sides of the time, in each lane. */
+typedef struct lane_keys {
     const float *keys[SN_LANES], *next[SN_LANES];
-    sn_vf elapsed, length;
-} lane_segments;
+    sn_vi is_inside; /* not before the first key, nor after the last, nor STEP */
+} lane_keys;
 
 SN_INLINE sn_vf load_lanes(const float lanes[]) {
     return *(const sn_vf_unaligned *)lanes;
 }
 
-/* sn_time_set_find for every lane: what can be is done for all at once, the look-ups one by one. */
-SN_INLINE void find_segments(const sn_channel_block *block, float time, lane_segments *out) {
-    const int32_t stride = block->is_cubic ? 12 : 4;
-    sn_vf at = sn_splat(time), first = load_lanes(block->first), last = load_lanes(block->last);
-    sn_vi moves;
-    memcpy(&moves, block->moves.lanes, sizeof moves);
-    sn_vi is_inside = (sn_vi)(at >= first) & (sn_vi)(at < last) & moves;
-    at = sn_select((sn_vi)(at > first), at, first);
-    at = sn_select((sn_vi)(at < last), at, last);
-    sn_vf scaled = (at - first) * load_lanes(block->buckets_per_second);
-
-    union {
-        sn_vi vector;
-        int32_t lanes[SN_LANES];
-    } buckets = {__builtin_convertvector(scaled, sn_vi)}, to_next = {is_inside & stride};
-    union {
-        sn_vf vector;
-        float lanes[SN_LANES];
-    } start, end, times = {at};
-    uint32_t i = 0;
-    for (; i < block->lane_count; i++) {
-        uint32_t lane = block->lanes[i];
-        const sn_time_set *set = block->time_sets[lane];
-        size_t bucket = (uint32_t)buckets.lanes[lane];
-        uint32_t index = set->firsts ? set->firsts[bucket] : set->wide_firsts[bucket];
-        index = sn_time_set_search(set->times, index, set->search_step, times.lanes[lane]);
-        start.lanes[lane] = set->times[index];
-        end.lanes[lane] = set->times[index + 1];
-        out->keys[lane] = block->keys[lane] + (size_t)index * (size_t)stride;
-        out->next[lane] = out->keys[lane] + to_next.lanes[lane];
+/* `firsts` are the block's slots in the row of the grid that `time` is in; one of both is NULL. */
+SN_INLINE void find_keys(const sn_channel_block *block, const uint16_t *firsts,
+                         const uint32_t *wide_firsts, float time, float clamped, lane_keys *out) {
+    sn_vf at = sn_splat(time);
+    memcpy(&out->is_inside, block->moves.lanes, sizeof out->is_inside);
+    out->is_inside &=
+        (sn_vi)(at >= load_lanes(block->first)) & (sn_vi)(at < load_lanes(block->last));
+    int32_t to_next[SN_LANES];
+    sn_vi strides = out->is_inside & (int32_t)block->stride;
+    memcpy(to_next, &strides, sizeof to_next);
+    for (uint32_t lane = 0; lane < SN_LANES; lane++) {
+        size_t first = firsts ? firsts[lane] : wide_firsts[lane];
+        const float *key = sn_channel_search(block->keys[lane] + first * block->stride,
+                                             block->steps[lane], block->stride, clamped);
+        out->keys[lane] = key;
+        out->next[lane] = key + to_next[lane];
     }
-    for (; i < SN_LANES; i++) {
-        uint32_t lane = block->lanes[i], from = block->lanes[0];
-        start.lanes[lane] = start.lanes[from];
-        end.lanes[lane] = end.lanes[from];
-        out->keys[lane] = out->keys[from];
-        out->next[lane] = out->next[from];
-    }
-    out->elapsed = (sn_vf)((sn_vi)(at - start.vector) & is_inside);
-    out->length = end.vector - start.vector;
 }
 
 /* Row `row` of the keys of all lanes, as vectors of components. */
@@ -352,57 +330,87 @@ SN_INLINE void gather(const float *const keys[SN_LANES], uint32_t row, sn_vf out
     sn_transpose(rows, out);
 }
 
-SN_INLINE sn_vf fractions(const lane_segments *segments) {
-    return segments->elapsed / segments->length;
+/* The float `at` of the keys of all lanes. */
+SN_INLINE sn_vf gather_one(const float *const keys[SN_LANES], size_t at) {
+#if SN_LANES == 8
+    return (sn_vf){keys[0][at], keys[1][at], keys[2][at], keys[3][at],
+                   keys[4][at], keys[5][at], keys[6][at], keys[7][at]};
+#else
+    return (sn_vf){keys[0][at], keys[1][at], keys[2][at], keys[3][at]};
+#endif
 }
 
-SN_INLINE void slerp_block(const lane_segments *segments, sn_slerp_kind kind, sn_vf out[4]) {
+/* As sn_segment has them. */
+typedef struct lane_times {
+    sn_vf elapsed, length;
+} lane_times;
+
+SN_INLINE lane_times times_of(const lane_keys *found, float time, sn_vf start, sn_vf end) {
+    return (lane_times){
+        .elapsed = (sn_vf)((sn_vi)(sn_splat(time) - start) & found->is_inside),
+        .length = sn_select(found->is_inside, end - start, sn_splat(1)),
+    };
+}
+
+SN_INLINE void slerp_block(const lane_keys *found, float time, sn_slerp_kind kind, sn_vf out[4]) {
     sn_vf a[4], b[4];
+    gather(found->keys, 0, a);
+    gather(found->next, 0, b);
+    lane_times times =
+        times_of(found, time, gather_one(found->keys, 4), gather_one(found->next, 4));
     slerp_weights weights;
-    make_slerp_weights(fractions(segments), kind, &weights);
-    gather(segments->keys, 0, a);
-    gather(segments->next, 0, b);
+    make_slerp_weights(times.elapsed / times.length, kind, &weights);
     slerp(a, b, &weights, kind, out);
 }
 
-SN_INLINE void lerp_block(const lane_segments *segments, sn_vf out[4]) {
-    sn_vf a[4], b[4], t = fractions(segments);
-    gather(segments->keys, 0, a);
-    gather(segments->next, 0, b);
+SN_INLINE void lerp_block(const lane_keys *found, float time, sn_vf out[4]) {
+    sn_vf a[4], b[4];
+    gather(found->keys, 0, a);
+    gather(found->next, 0, b);
+    lane_times times = times_of(found, time, a[3], b[3]);
+    sn_vf t = times.elapsed / times.length;
     for (int i = 0; i < 3; i++)
         out[i] = lerp(a[i], b[i], t);
 }
 
-SN_INLINE void cubic_block(const sn_channel_block *block, const lane_segments *segments,
+SN_INLINE void cubic_block(const sn_channel_block *block, const lane_keys *found, float time,
                            sn_vf out[4]) {
     sn_vf value[4], tangent_out[4], next_value[4], next_tangent_in[4];
-    gather(segments->keys, 1, value);
-    gather(segments->keys, 2, tangent_out);
-    gather(segments->next, 1, next_value);
-    gather(segments->next, 0, next_tangent_in);
-    cubic_weights weights = make_cubic_weights(fractions(segments), segments->length);
+    gather(found->keys, 1, value);
+    gather(found->keys, 2, tangent_out);
+    gather(found->next, 1, next_value);
+    gather(found->next, 0, next_tangent_in);
+    lane_times times = times_of(found, time, gather_one(found->keys, block->stride - 1),
+                                gather_one(found->next, block->stride - 1));
+    cubic_weights weights = make_cubic_weights(times.elapsed / times.length, times.length);
     for (int i = 0; i < 4; i++)
         out[i] = cubic(&weights, value[i], tangent_out[i], next_value[i], next_tangent_in[i]);
     if (block->vector_count == 4)
         normalize(out);
 }
 
-static void sample_channel_block(const sn_clip_view *view, const sn_channel_block *block,
-                                 float time, float *pose) {
-    lane_segments segments;
-    find_segments(block, time, &segments);
-    sn_vf out[4];
-    if (block->is_cubic)
-        cubic_block(block, &segments, out);
-    else if (block->vector_count == 3)
-        lerp_block(&segments, out);
-    else if (view->slerp_kind == SN_SLERP_CLOSE)
-        slerp_block(&segments, SN_SLERP_CLOSE, out);
-    else if (view->slerp_kind == SN_SLERP_WIDE)
-        slerp_block(&segments, SN_SLERP_WIDE, out);
-    else
-        slerp_block(&segments, SN_SLERP_LOOSE, out);
-    store_masked(pose + block->offset, &block->mask, out, block->vector_count);
+static void sample_channels(const sn_clip_view *view, float time, float *pose) {
+    const sn_bucket_grid *grid = &view->grid;
+    float clamped = sn_bucket_grid_clamp(grid, time);
+    size_t slot = (size_t)sn_bucket_of(grid, clamped) * grid->slot_count;
+    for (uint32_t i = 0; i < view->channel_block_count; i++, slot += SN_LANES) {
+        const sn_channel_block *block = &view->channel_blocks[i];
+        lane_keys found;
+        find_keys(block, grid->firsts ? grid->firsts + slot : NULL,
+                  grid->firsts ? NULL : grid->wide_firsts + slot, time, clamped, &found);
+        sn_vf out[4];
+        if (block->is_cubic)
+            cubic_block(block, &found, time, out);
+        else if (block->vector_count == 3)
+            lerp_block(&found, time, out);
+        else if (view->slerp_kind == SN_SLERP_CLOSE)
+            slerp_block(&found, time, SN_SLERP_CLOSE, out);
+        else if (view->slerp_kind == SN_SLERP_WIDE)
+            slerp_block(&found, time, SN_SLERP_WIDE, out);
+        else
+            slerp_block(&found, time, SN_SLERP_LOOSE, out);
+        store_masked(pose + block->offset, &block->mask, out, block->vector_count);
+    }
 }
 
 /* ---- The whole view ---- */
@@ -415,7 +423,7 @@ static void sample(const sn_clip_view *view, float time, float *pose) {
     }
     for (uint32_t i = 0; i < view->stream_count; i++) {
         const sn_stream *stream = &view->streams[i];
-        sn_segment segment = sn_time_set_find(&view->time_sets[stream->time_set], time);
+        sn_segment segment = sn_time_set_find(&stream->times, time);
         switch (stream->interpolation) {
         case SN_LINEAR:
             sample_linear(view, stream, &segment, pose);
@@ -428,6 +436,6 @@ static void sample(const sn_clip_view *view, float time, float *pose) {
             break;
         }
     }
-    for (uint32_t i = 0; i < view->channel_block_count; i++)
-        sample_channel_block(view, &view->channel_blocks[i], time, pose);
+    if (view->channel_block_count)
+        sample_channels(view, time, pose);
 }

@@ -14,13 +14,13 @@ void sn_pose_copy(const sn_skeleton *skeleton, sn_pose to, sn_pose from) {
     memmove(to.data, from.data, sn_pose_size(skeleton));
 }
 
-static void get(const float *from, uint32_t lanes, float *to, int width) {
-    for (int i = 0; i < width; i++)
+static void get(const float *from, uint32_t lanes, float *to, uint32_t width) {
+    for (uint32_t i = 0; i < width; i++)
         to[i] = from[(size_t)i * lanes];
 }
 
-static void set(float *to, uint32_t lanes, const float *from, int width) {
-    for (int i = 0; i < width; i++)
+static void set(float *to, uint32_t lanes, const float *from, uint32_t width) {
+    for (uint32_t i = 0; i < width; i++)
         to[(size_t)i * lanes] = from[i];
 }
 
@@ -42,14 +42,6 @@ void sn_pose_set(const sn_skeleton *skeleton, sn_pose pose, uint32_t joint,
 }
 
 void sn_clip_sample(const sn_skeleton *skeleton, const sn_clip *clip, float time, sn_pose out) {
-    static const struct {
-        uint32_t vector;
-        uint32_t width;
-    } paths[] = {
-        [SN_PATH_TRANSLATION] = {SN_POSE_TRANSLATION, 3},
-        [SN_PATH_ROTATION] = {SN_POSE_ROTATION, 4},
-        [SN_PATH_SCALE] = {SN_POSE_SCALE, 3},
-    };
     uint32_t lanes = skeleton->kernels->lanes;
     sn_pose_rest(skeleton, out);
     for (uint32_t i = 0; i < clip->track_count; i++) {
@@ -58,10 +50,9 @@ void sn_clip_sample(const sn_skeleton *skeleton, const sn_clip *clip, float time
             continue;
         float value[4];
         sn_track_evaluate(track, time, value);
-        uint32_t joint = skeleton->joint_of_node[track->node];
-        float *to = out.data + sn_pose_index(skeleton, joint, paths[track->path].vector);
-        for (uint32_t k = 0; k < paths[track->path].width; k++)
-            to[(size_t)k * lanes] = value[k];
+        uint32_t joint = skeleton->joint_of_node[track->node], part = sn_part_of(track->path);
+        float *first = out.data + sn_pose_index(skeleton, joint, sn_part_vector(part));
+        set(first, lanes, value, sn_part_width(part));
     }
 }
 

@@ -111,13 +111,13 @@ static void interpolate(const sn_clip_view *view, sn_interpolation interpolation
 
 static void sample_stream(const sn_clip_view *view, const sn_stream *stream, float time,
                           float *pose) {
-    sn_segment segment = sn_time_set_find(&view->time_sets[stream->time_set], time);
+    sn_segment segment = sn_time_set_find(&stream->times, time);
     size_t rows = stream->interpolation == SN_CUBICSPLINE ? 3 : 1;
     const float *key = stream->frames + segment.index * rows * stream->row_floats;
     const float *next = stream->frames + segment.next * rows * stream->row_floats;
-    for (int s = 0; s < SN_SECTIONS; s++) {
+    for (int s = 0; s < SN_PARTS; s++) {
         const sn_section *section = &stream->sections[s];
-        layout at = {LANES, stream->row_floats, s == SN_SECTION_ROTATION ? 4 : 3};
+        layout at = {LANES, stream->row_floats, s == SN_PART_ROTATION ? 4 : 3};
         for (uint32_t block = 0; block < section->block_count; block++) {
             for (uint32_t lane = 0; lane < LANES; lane++) {
                 if (block >= section->full_count &&
@@ -135,22 +135,40 @@ static void sample_stream(const sn_clip_view *view, const sn_stream *stream, flo
     }
 }
 
-static void sample_channel_block(const sn_clip_view *view, const sn_channel_block *block,
-                                 float time, float *pose) {
+/* The segment of one lane; `key` and `next` are its ends. */
+static sn_segment find_channel(const sn_clip_view *view, const sn_channel_block *block, size_t slot,
+                               float time, const float **key, const float **next) {
+    const sn_bucket_grid *grid = &view->grid;
+    float clamped = sn_bucket_grid_clamp(grid, time);
+    uint32_t lane = slot % LANES, stride = block->stride;
+    size_t at = (size_t)sn_bucket_of(grid, clamped) * grid->slot_count + slot;
+    size_t first = grid->firsts ? grid->firsts[at] : grid->wide_firsts[at];
+    *key =
+        sn_channel_search(block->keys[lane] + first * stride, block->steps[lane], stride, clamped);
+    bool is_inside =
+        time >= block->first[lane] && time < block->last[lane] && block->moves.lanes[lane];
+    *next = is_inside ? *key + stride : *key;
+    if (!is_inside)
+        return (sn_segment){.elapsed = 0, .length = 1};
+    float start = (*key)[stride - 1];
+    return (sn_segment){.elapsed = time - start, .length = (*next)[stride - 1] - start};
+}
+
+static void sample_channel_block(const sn_clip_view *view, uint32_t index, float time,
+                                 float *pose) {
+    const sn_channel_block *block = &view->channel_blocks[index];
     layout at = {1, 4, block->vector_count};
-    size_t stride = block->is_cubic ? 12 : 4;
-    for (uint32_t i = 0; i < block->lane_count; i++) {
-        uint32_t lane = block->lanes[i];
-        sn_segment segment = sn_time_set_find(block->time_sets[lane], time);
-        sn_interpolation interpolation = block->is_cubic            ? SN_CUBICSPLINE
-                                         : block->moves.lanes[lane] ? SN_LINEAR
-                                                                    : SN_STEP;
-        const float *keys = block->keys[lane];
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (!block->mask.lanes[lane])
+            continue;
+        const float *key, *next;
+        size_t slot = (size_t)index * LANES + lane;
+        sn_segment segment = find_channel(view, block, slot, time, &key, &next);
         float value[4];
-        interpolate(view, interpolation, keys + segment.index * stride,
-                    keys + segment.next * stride, &segment, at, value);
-        for (uint32_t k = 0; k < at.width; k++)
-            pose[block->offset + k * LANES + lane] = value[k];
+        interpolate(view, block->is_cubic ? SN_CUBICSPLINE : SN_LINEAR, key, next, &segment, at,
+                    value);
+        for (uint32_t i = 0; i < at.width; i++)
+            pose[block->offset + i * LANES + lane] = value[i];
     }
 }
 
@@ -163,5 +181,5 @@ void sn_scalar_sample(const sn_clip_view *view, float time, float *pose) {
     for (uint32_t i = 0; i < view->stream_count; i++)
         sample_stream(view, &view->streams[i], time, pose);
     for (uint32_t i = 0; i < view->channel_block_count; i++)
-        sample_channel_block(view, &view->channel_blocks[i], time, pose);
+        sample_channel_block(view, i, time, pose);
 }

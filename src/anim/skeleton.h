@@ -5,6 +5,27 @@
 #include "anim/kernels.h"
 #include "sinew/pose.h"
 
+/* The parts of a group in a pose, in their order. */
+enum { SN_PART_ROTATION, SN_PART_TRANSLATION, SN_PART_SCALE, SN_PARTS };
+
+/* Any path but SN_PATH_WEIGHTS. */
+static inline uint32_t sn_part_of(sn_path path) {
+    return path == SN_PATH_ROTATION      ? SN_PART_ROTATION
+           : path == SN_PATH_TRANSLATION ? SN_PART_TRANSLATION
+                                         : SN_PART_SCALE;
+}
+
+/* Its first vector among the group's. */
+static inline uint32_t sn_part_vector(uint32_t part) {
+    return part == SN_PART_ROTATION      ? SN_POSE_ROTATION
+           : part == SN_PART_TRANSLATION ? SN_POSE_TRANSLATION
+                                         : SN_POSE_SCALE;
+}
+
+static inline uint32_t sn_part_width(uint32_t part) {
+    return part == SN_PART_ROTATION ? 4 : 3;
+}
+
 struct sn_skeleton {
     sn_arena arena; /* holds the skeleton itself too */
     const sn_kernels *kernels;

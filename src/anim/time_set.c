@@ -3,6 +3,13 @@
 
 #include "anim/time_set.h"
 
+uint32_t sn_search_step(uint32_t farthest) {
+    uint32_t step = 0;
+    while (step * 2 < farthest + 1)
+        step = step ? step * 2 : 1;
+    return farthest ? step : 0;
+}
+
 /* The search may look `search_step` keys past the last one. */
 static size_t padded_count(const sn_time_set *set) {
     return (size_t)set->count + set->search_step + 1;
@@ -26,22 +33,20 @@ static uint32_t fill_firsts(const sn_time_set *set, const float *times, uint16_t
     return farthest;
 }
 
-bool sn_time_set_init(sn_time_set *set, const float *times, uint32_t count, bool is_wide,
-                      sn_arena *arena) {
+bool sn_time_set_init(sn_time_set *set, const float *times, uint32_t count, sn_arena *arena) {
     *set = (sn_time_set){.count = count, .first = times[0], .last = times[count - 1]};
     set->buckets_per_second = 2 * (float)count / (set->last - set->first);
     if (!isfinite(set->buckets_per_second)) /* extremely close: one bucket */
         set->buckets_per_second = 0;
     set->bucket_count = sn_time_set_bucket(set, set->last) + 1;
+    bool is_wide = count > UINT16_MAX;
     uint16_t *narrow = is_wide ? NULL : SN_ARENA_NEW(arena, uint16_t, set->bucket_count);
     uint32_t *wide = is_wide ? SN_ARENA_NEW(arena, uint32_t, set->bucket_count) : NULL;
     if (!narrow && !wide)
         return false;
     set->firsts = narrow;
     set->wide_firsts = wide;
-    uint32_t farthest = fill_firsts(set, times, narrow, wide);
-    while (set->search_step * 2 < farthest + 1) /* the steps together reach the farthest */
-        set->search_step = set->search_step ? set->search_step * 2 : 1;
+    set->search_step = sn_search_step(fill_firsts(set, times, narrow, wide));
 
     float *padded = SN_ARENA_NEW(arena, float, padded_count(set));
     if (!padded)
