@@ -52,12 +52,13 @@ static void multiply_rotation(const float a[4], const float b[4], float out[4]) 
 }
 
 static void blend_two(uint32_t group_count, sn_pose a, sn_pose b, float share, sn_pose out) {
+    float ratio = share / (1 - share);
     for (uint32_t joint = 0; joint < group_count * SN_SCALAR_LANES; joint++) {
         sn_transform p = load_joint(a.data, joint), q = load_joint(b.data, joint);
-        float turned = with_sign(share / (1 - share), dot4(p.rotation, q.rotation));
+        float cosine = dot4(p.rotation, q.rotation);
+        float scale = 1 / sqrtf((1 + ratio * ratio) + 2 * ratio * fabsf(cosine));
         for (int i = 0; i < 4; i++)
-            p.rotation[i] += q.rotation[i] * turned;
-        normalize(p.rotation);
+            p.rotation[i] = (p.rotation[i] + q.rotation[i] * with_sign(ratio, cosine)) * scale;
         for (int i = 0; i < 3; i++) {
             p.translation[i] += (q.translation[i] - p.translation[i]) * share;
             p.scale[i] += (q.scale[i] - p.scale[i]) * share;

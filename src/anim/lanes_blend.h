@@ -5,6 +5,10 @@ SN_INLINE const float *group_of(sn_pose pose, size_t group) {
     return pose.data + group * (SN_POSE_VECTORS * SN_LANES);
 }
 
+SN_INLINE float *group_to(sn_pose pose, size_t group) {
+    return pose.data + group * (SN_POSE_VECTORS * SN_LANES);
+}
+
 SN_INLINE void load_vectors(const float *from, uint32_t count, sn_vf *out) {
     for (uint32_t i = 0; i < count; i++)
         out[i] = sn_load(from + i * SN_LANES);
@@ -22,24 +26,30 @@ SN_INLINE void normalize_rotation(sn_vf q[4]) {
 }
 
 /* Two ordinary layers without masks, by far the most frequent blend. b has the share `share`, not
- * the larger one. The sum of rotations is made of unit length, so only the ratio of their weights
- * matters. */
+ * the larger one; only the ratio of the weights matters for rotations. As both are of unit length,
+ * the cosine between them gives the length of p + ratio q, sqrt(1 + ratio^2 + 2 ratio cosine),
+ * before the sum is there. Rotations go first and the rest after, so that more of the slow square
+ * roots and divisions are under way at once. */
 static void blend_two(uint32_t group_count, sn_pose a, sn_pose b, float share, sn_pose out) {
-    sn_vf t = sn_splat(share), ratio = sn_splat(share / (1 - share));
+    float ratio = share / (1 - share);
+    for (size_t group = 0; group < group_count; group++) {
+        sn_vf p[4], q[4];
+        load_vectors(group_of(a, group), 4, p);
+        load_vectors(group_of(b, group), 4, q);
+        sn_vf cosine = sn_dot4(p, q);
+        sn_vi flip = sn_sign(cosine);
+        sn_vf square = (1 + ratio * ratio) + 2 * ratio * sn_xor(cosine, flip);
+        sn_vf scale = 1.0f / sn_sqrt(square), turned = sn_xor(sn_splat(ratio), flip);
+        for (int i = 0; i < 4; i++)
+            p[i] = (p[i] + q[i] * turned) * scale;
+        store_vectors(group_to(out, group), 4, p);
+    }
     for (size_t group = 0; group < group_count; group++) {
         const float *from = group_of(a, group), *with = group_of(b, group);
-        float *to = out.data + group * (SN_POSE_VECTORS * SN_LANES);
-        sn_vf p[4], q[4];
-        load_vectors(from, 4, p);
-        load_vectors(with, 4, q);
-        sn_vf turned = sn_xor(ratio, sn_sign(sn_dot4(p, q)));
-        for (int i = 0; i < 4; i++)
-            p[i] += q[i] * turned;
-        normalize_rotation(p);
-        store_vectors(to, 4, p);
-        for (size_t i = 4; i < SN_POSE_VECTORS; i++) {
+        float *to = group_to(out, group);
+        for (size_t i = SN_POSE_TRANSLATION; i < SN_POSE_VECTORS; i++) {
             sn_vf v = sn_load(from + i * SN_LANES), w = sn_load(with + i * SN_LANES);
-            sn_store(to + i * SN_LANES, v + (w - v) * t);
+            sn_store(to + i * SN_LANES, v + (w - v) * share);
         }
     }
 }
@@ -108,7 +118,7 @@ static void blend(uint32_t group_count, sn_pose base, const sn_blend_layer *laye
         for (size_t i = 0; i < layer_count; i++)
             if (layers[i].additive && layers[i].weight > 0)
                 apply_difference(&layers[i], group, value);
-        store_vectors(out.data + group * (SN_POSE_VECTORS * SN_LANES), SN_POSE_VECTORS, value);
+        store_vectors(group_to(out, group), SN_POSE_VECTORS, value);
     }
 }
 
@@ -128,6 +138,6 @@ static void difference(uint32_t group_count, sn_pose pose, sn_pose reference, sn
             v[i] -= r[i];
         for (int i = SN_POSE_SCALE; i < SN_POSE_VECTORS; i++)
             v[i] = sn_select((sn_vi)(r[i] != 0.0f), v[i] / r[i], sn_splat(1));
-        store_vectors(out.data + group * (SN_POSE_VECTORS * SN_LANES), SN_POSE_VECTORS, v);
+        store_vectors(group_to(out, group), SN_POSE_VECTORS, v);
     }
 }

@@ -88,7 +88,7 @@ static bool list_blocks(sn_view_builder *b, channel_list *list) {
 
 /* ---- The grid ---- */
 
-/* As many buckets as the longest channel has keys, but no more than four for each key of an average
+/* Two buckets for each key of the longest channel, but no more than four for each of an average
  * one: a single long channel must not cost memory for all the others. */
 static bool make_grid(sn_view_builder *b, const channel_list *list) {
     sn_bucket_grid *grid = &b->view->grid;
@@ -106,7 +106,7 @@ static bool make_grid(sn_view_builder *b, const channel_list *list) {
         grid->first = fminf(grid->first, track->times[0]);
         grid->last = fmaxf(grid->last, track->times[track->key_count - 1]);
     }
-    uint64_t average = sum / slots + 1, wanted = most < 4 * average ? most : 4 * average;
+    uint64_t average = sum / slots + 1, wanted = most < 2 * average ? 2 * most : 4 * average;
     grid->buckets_per_second = (float)wanted / (grid->last - grid->first);
     if (!isfinite(grid->buckets_per_second)) /* extremely close: one bucket */
         grid->buckets_per_second = 0;
