@@ -68,6 +68,11 @@ SN_INLINE sn_vf sn_join(sn_f4 low, sn_f4 high) {
     return SN_SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
+/* Any lanes of the 8 floats at `from`, whose alignment is that of a float. */
+SN_INLINE sn_vf sn_load_permuted(const float *from, sn_vi lanes) {
+    return (sn_vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(from), (__m256i)lanes);
+}
+
 SN_INLINE sn_f4 sn_low(sn_vf a) {
     return SN_SHUFFLE(a, a, 0, 1, 2, 3);
 }

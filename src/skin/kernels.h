@@ -13,16 +13,22 @@ typedef struct sn_skin_influence {
     float weight;
 } sn_skin_influence;
 
-/* Vertices with the same number of influences, one after the other. */
+/* Vertices with the same number of influences, one after the other. The last one is repeated until
+ * there are a multiple of SN_SKIN_BATCH: kernels work on several vertices at once, and writing one
+ * twice does no harm. */
+enum { SN_SKIN_BATCH = 8 };
+
 typedef struct sn_skin_partition {
     uint32_t first, vertex_count;
     uint32_t influence_count;
+    bool is_whole;                       /* one influence, of weight 1 */
     const sn_skin_influence *influences; /* vertex_count * influence_count */
 } sn_skin_partition;
 
 typedef struct sn_skin_job {
     const float *palette;
-    const float *positions; /* 4 floats a vertex in partition order: x y z 1 */
+    /* 4 floats a vertex in partition order, and 4 more that may be read. */
+    const float *positions; /* x y z 1 */
     const float *normals;   /* x y z 0, or NULL */
     const float *tangents;  /* x y z and handedness, or NULL */
     const uint32_t *order;  /* the file's vertex of each */
@@ -30,7 +36,6 @@ typedef struct sn_skin_job {
 } sn_skin_job;
 
 typedef struct sn_skin_kernels {
-    /* A partition has at least one vertex. */
     void (*skin)(const sn_skin_job *job, const sn_skin_partition *partition);
 } sn_skin_kernels;
 

@@ -13,16 +13,19 @@ typedef struct blended {
     sn_vf columns[16 / SN_LANES];
 } blended;
 
-SN_INLINE blended blend(const float *palette, const sn_skin_influence *influences, uint32_t count) {
+SN_INLINE blended blend(const float *palette, const sn_skin_influence *influences, uint32_t count,
+                        bool is_whole) {
     blended out = {0};
     for (uint32_t i = 0; i < count; i++) {
         const float *m = palette + influences[i].offset;
         for (size_t c = 0; c < 16 / SN_LANES; c++) {
-            sn_vf part = sn_load(m + c * SN_LANES) * influences[i].weight;
+            sn_vf column = sn_load(m + c * SN_LANES);
+            if (!is_whole)
+                column *= influences[i].weight;
             if (i == 0)
-                out.columns[c] = part;
+                out.columns[c] = column;
             else
-                out.columns[c] += part;
+                out.columns[c] += column;
         }
     }
     return out;
@@ -34,13 +37,13 @@ SN_INLINE void store3(float *to, sn_f4 value) {
 }
 
 SN_INLINE void store_position(const blended *m, const float *position, float *out) {
-    sn_f4 p = sn_f4_load(position);
 #if SN_LANES == 8
-    sn_vf xy = SN_SHUFFLE(p, p, 0, 0, 0, 0, 1, 1, 1, 1);
-    sn_vf z1 = SN_SHUFFLE(p, p, 2, 2, 2, 2, 3, 3, 3, 3);
+    sn_vf xy = sn_load_permuted(position, (sn_vi){0, 0, 0, 0, 1, 1, 1, 1});
+    sn_vf z1 = sn_load_permuted(position, (sn_vi){2, 2, 2, 2, 3, 3, 3, 3});
     sn_vf sum = m->columns[0] * xy + m->columns[1] * z1;
     store3(out, sn_low(sum) + sn_high(sum));
 #else
+    sn_f4 p = sn_f4_load(position);
     sn_f4 x = SN_SHUFFLE(p, p, 0, 0, 0, 0), y = SN_SHUFFLE(p, p, 1, 1, 1, 1);
     sn_f4 z = SN_SHUFFLE(p, p, 2, 2, 2, 2);
     store3(out, (m->columns[0] * x + m->columns[2] * z) + (m->columns[1] * y + m->columns[3]));
@@ -48,13 +51,15 @@ SN_INLINE void store_position(const blended *m, const float *position, float *ou
 }
 
 SN_INLINE void skin_positions(const sn_skin_job *job, const sn_skin_partition *partition,
-                              uint32_t count) {
+                              uint32_t count, bool is_whole) {
+    const float *palette = job->palette, *position = job->positions + (size_t)partition->first * 4;
     const sn_skin_influence *influences = partition->influences;
-    const float *position = job->positions + (size_t)partition->first * 4;
     const uint32_t *order = job->order + partition->first;
-    for (uint32_t v = 0; v < partition->vertex_count; v++) {
-        blended m = blend(job->palette, influences, count);
-        store_position(&m, position, job->out.positions + (size_t)order[v] * 3);
+    const uint32_t *end = order + partition->vertex_count;
+    float *positions = job->out.positions;
+    for (; order < end; order++) {
+        blended m = blend(palette, influences, count, is_whole);
+        store_position(&m, position, positions + (size_t)*order * 3);
         influences += count;
         position += 4;
     }
@@ -125,24 +130,14 @@ SN_INLINE void keep_columns(const blended *m, kept_columns *kept, size_t lane) {
 #endif
 }
 
-/* The vertices of a batch; past the last one of a partition it is repeated. */
+/* A batch on its way: pointers at its first vertex, outputs by the file's vertex. */
 typedef struct batch {
-    uint32_t vertices[SN_LANES]; /* in partition order */
-    bool is_whole;
+    const uint32_t *order;
+    const float *positions, *normals, *tangents;
+    sn_skin_output out;
 } batch;
 
-SN_INLINE void load_attribute(const float *attribute, const batch *b, sn_vf out[4]) {
-    if (b->is_whole) {
-        gather(attribute + (size_t)b->vertices[0] * 4, out);
-        return;
-    }
-    float rows[SN_LANES][4];
-    for (int i = 0; i < SN_LANES; i++)
-        memcpy(rows[i], attribute + (size_t)b->vertices[i] * 4, sizeof rows[i]);
-    gather(rows[0], out);
-}
-
-SN_INLINE void skin_directions(const sn_skin_job *job, const kept_columns *kept, const batch *b) {
+SN_INLINE void skin_directions(const batch *b, const kept_columns *kept) {
     sn_vf c0[4], c1[4], c2[4], yz[3], zx[3], xy[3], v[4], out[4];
     sn_f4 rows[SN_LANES];
     gather(kept->rows[0][0], c0);
@@ -152,71 +147,80 @@ SN_INLINE void skin_directions(const sn_skin_job *job, const kept_columns *kept,
      * its size goes with the length. */
     cross(c1, c2, yz);
     sn_vi mirrored = sn_sign(sn_dot3(c0, yz));
-    if (job->normals) {
+    if (b->normals) {
         cross(c2, c0, zx);
         cross(c0, c1, xy);
-        load_attribute(job->normals, b, v);
+        gather(b->normals, v);
         combine(yz, zx, xy, v, out);
         make_unit(out, mirrored);
         out[3] = out[2]; /* any value */
         scatter(out, rows);
         for (int i = 0; i < SN_LANES; i++)
-            store3(job->out.normals + (size_t)job->order[b->vertices[i]] * 3, rows[i]);
+            store3(b->out.normals + (size_t)b->order[i] * 3, rows[i]);
     }
-    if (job->tangents) {
-        load_attribute(job->tangents, b, v);
+    if (b->tangents) {
+        gather(b->tangents, v);
         combine(c0, c1, c2, v, out);
         make_unit(out, (sn_vi){0});
         out[3] = sn_xor(v[3], mirrored);
         scatter(out, rows);
         for (int i = 0; i < SN_LANES; i++)
-            *(sn_f4_unaligned *)(job->out.tangents + (size_t)job->order[b->vertices[i]] * 4) =
-                rows[i];
+            *(sn_f4_unaligned *)(b->out.tangents + (size_t)b->order[i] * 4) = rows[i];
     }
 }
 
-SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partition,
-                        uint32_t count) {
-    uint32_t last = partition->vertex_count - 1;
-    for (uint32_t start = 0; start <= last; start += SN_LANES) {
+SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partition, uint32_t count,
+                        bool is_whole) {
+    const float *palette = job->palette;
+    const sn_skin_influence *influences = partition->influences;
+    size_t skip = (size_t)partition->first * 4;
+    batch b = {job->order + partition->first, job->positions + skip,
+               job->normals ? job->normals + skip : NULL,
+               job->tangents ? job->tangents + skip : NULL, job->out};
+    for (uint32_t done = 0; done < partition->vertex_count; done += SN_LANES) {
         kept_columns kept;
-        batch b = {.is_whole = last - start >= SN_LANES - 1};
-        for (uint32_t i = 0; i < SN_LANES; i++) {
-            uint32_t at = i < last - start ? start + i : last;
-            uint32_t vertex = partition->first + at;
-            b.vertices[i] = vertex;
-            blended m = blend(job->palette, partition->influences + (size_t)at * count, count);
-            store_position(&m, job->positions + (size_t)vertex * 4,
-                           job->out.positions + (size_t)job->order[vertex] * 3);
+        for (size_t i = 0; i < SN_LANES; i++) {
+            blended m = blend(palette, influences, count, is_whole);
+            store_position(&m, b.positions + i * 4, b.out.positions + (size_t)b.order[i] * 3);
             keep_columns(&m, &kept, i);
+            influences += count;
         }
-        skin_directions(job, &kept, &b);
+        skin_directions(&b, &kept);
+        b.order += SN_LANES;
+        b.positions += SN_LANES * 4;
+        if (b.normals)
+            b.normals += SN_LANES * 4;
+        if (b.tangents)
+            b.tangents += SN_LANES * 4;
     }
 }
 
 SN_INLINE void skin_count(const sn_skin_job *job, const sn_skin_partition *partition,
-                          uint32_t count) {
+                          uint32_t count, bool is_whole) {
     if (job->normals || job->tangents)
-        skin_all(job, partition, count);
+        skin_all(job, partition, count, is_whole);
     else
-        skin_positions(job, partition, count);
+        skin_positions(job, partition, count, is_whole);
 }
 
 static void skin(const sn_skin_job *job, const sn_skin_partition *partition) {
     switch (partition->influence_count) { /* each usual count becomes code of its own */
     case 1:
-        skin_count(job, partition, 1);
+        if (partition->is_whole)
+            skin_count(job, partition, 1, true);
+        else
+            skin_count(job, partition, 1, false);
         break;
     case 2:
-        skin_count(job, partition, 2);
+        skin_count(job, partition, 2, false);
         break;
     case 3:
-        skin_count(job, partition, 3);
+        skin_count(job, partition, 3, false);
         break;
     case 4:
-        skin_count(job, partition, 4);
+        skin_count(job, partition, 4, false);
         break;
     default:
-        skin_count(job, partition, partition->influence_count);
+        skin_count(job, partition, partition->influence_count, false);
     }
 }

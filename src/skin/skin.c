@@ -23,7 +23,7 @@ static size_t palette_size(const sn_skin_mesh *mesh) {
 }
 
 static size_t attribute_size(const sn_skin_mesh *mesh) {
-    return rounded((size_t)mesh->vertex_count * 4 * sizeof(float));
+    return rounded(((size_t)mesh->vertex_count + 1) * 4 * sizeof(float));
 }
 
 size_t sn_skin_mesh_scratch_size(const sn_skin_mesh *mesh) {

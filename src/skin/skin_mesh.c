@@ -35,14 +35,6 @@ static vertex_influences influences_of(const sn_skin_mesh_desc *desc, uint32_t v
     return (vertex_influences){count, geometry->joints + at, weights, (float)(1 / sum)};
 }
 
-static uint32_t used_influences(const sn_skin_mesh_desc *desc, uint32_t vertex) {
-    vertex_influences all = influences_of(desc, vertex);
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < all.count; i++)
-        used += all.weights[i] != 0;
-    return used;
-}
-
 static sn_result out_of_memory(sn_error *error) {
     return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory to prepare a mesh for skinning");
 }
@@ -69,31 +61,53 @@ static sn_result check_joints(const sn_skin_mesh_desc *desc, sn_error *error) {
     return SN_OK;
 }
 
-/* Counting sort by influence count; vertices of the same count keep the file's order. */
+/* Partitions are by influence count, and those of one whole influence come before all others. */
+static uint32_t class_of(const sn_skin_mesh_desc *desc, uint32_t vertex) {
+    vertex_influences all = influences_of(desc, vertex);
+    uint32_t used = 0;
+    bool is_positive = true;
+    for (uint32_t i = 0; i < all.count; i++) {
+        used += all.weights[i] != 0;
+        is_positive &= all.weights[i] >= 0;
+    }
+    return used == 1 && is_positive ? 0 : used + 1;
+}
+
+static uint32_t rounded(uint32_t count) {
+    return (count + SN_SKIN_BATCH - 1) / SN_SKIN_BATCH * SN_SKIN_BATCH;
+}
+
+/* Counting sort by class; vertices of one class keep the file's order. */
 static bool make_partitions(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, sn_arena *scratch) {
     const sn_geometry *geometry = desc->geometry;
-    uint32_t most = geometry->influence_count ? geometry->influence_count : 1;
-    uint32_t *starts = SN_ARENA_NEW(scratch, uint32_t, (size_t)most + 2);
-    mesh->order = keep(mesh, mesh->vertex_count, sizeof *mesh->order);
-    if (!starts || !mesh->order)
+    uint32_t classes = (geometry->influence_count ? geometry->influence_count : 1) + 2;
+    uint32_t *counts = SN_ARENA_NEW(scratch, uint32_t, classes);
+    uint32_t *next = SN_ARENA_NEW(scratch, uint32_t, classes);
+    if (!counts || !next)
         return false;
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        starts[used_influences(desc, vertex) + 1]++;
-    for (uint32_t count = 0; count <= most; count++) {
-        mesh->partition_count += starts[count + 1] != 0;
-        starts[count + 1] += starts[count];
+    for (uint32_t vertex = 0; vertex < geometry->vertex_count; vertex++)
+        counts[class_of(desc, vertex)]++;
+    for (uint32_t c = 0; c < classes; c++) {
+        mesh->partition_count += counts[c] != 0;
+        next[c] = mesh->vertex_count;
+        mesh->vertex_count += rounded(counts[c]);
     }
     mesh->partitions = keep(mesh, mesh->partition_count, sizeof *mesh->partitions);
-    if (!mesh->partitions)
+    mesh->order = keep(mesh, mesh->vertex_count, sizeof *mesh->order);
+    if (!mesh->partitions || !mesh->order)
         return false;
-    sn_skin_partition *next = mesh->partitions;
-    for (uint32_t count = 0; count <= most; count++)
-        if (starts[count + 1] > starts[count])
-            *next++ = (sn_skin_partition){.first = starts[count],
-                                          .vertex_count = starts[count + 1] - starts[count],
-                                          .influence_count = count};
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-        mesh->order[starts[used_influences(desc, vertex)]++] = vertex;
+    sn_skin_partition *partition = mesh->partitions;
+    for (uint32_t c = 0; c < classes; c++)
+        if (counts[c])
+            *partition++ = (sn_skin_partition){.first = next[c],
+                                               .vertex_count = rounded(counts[c]),
+                                               .influence_count = c ? c - 1 : 1,
+                                               .is_whole = c == 0};
+    for (uint32_t vertex = 0; vertex < geometry->vertex_count; vertex++)
+        mesh->order[next[class_of(desc, vertex)]++] = vertex;
+    for (uint32_t c = 0; c < classes; c++)
+        for (; next[c] % SN_SKIN_BATCH; next[c]++)
+            mesh->order[next[c]] = mesh->order[next[c] - 1];
     return true;
 }
 
@@ -101,7 +115,7 @@ static bool make_partitions(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, s
  * few joints of a large skin. */
 static bool make_palette(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc, uint32_t *place,
                          uint32_t joint_count) {
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+    for (uint32_t vertex = 0; vertex < desc->geometry->vertex_count; vertex++) {
         vertex_influences all = influences_of(desc, vertex);
         for (uint32_t i = 0; i < all.count; i++)
             if (all.weights[i] != 0)
@@ -134,8 +148,9 @@ static bool make_influences(sn_skin_mesh *mesh, const sn_skin_mesh_desc *desc,
             vertex_influences all = influences_of(desc, mesh->order[partition->first + v]);
             for (uint32_t i = 0; i < all.count; i++)
                 if (all.weights[i] != 0)
-                    *next++ = (sn_skin_influence){place[all.joints[i]] * SN_PALETTE_FLOATS,
-                                                  all.weights[i] * all.scale};
+                    *next++ = (sn_skin_influence){
+                        .offset = place[all.joints[i]] * SN_PALETTE_FLOATS,
+                        .weight = partition->is_whole ? 1 : all.weights[i] * all.scale};
         }
     }
     return true;
@@ -146,7 +161,7 @@ static bool make_attribute(sn_skin_mesh *mesh, int which, const float *from, uin
                            float fourth) {
     if (!from)
         return true;
-    float *to = keep(mesh, mesh->vertex_count, 4 * sizeof *to);
+    float *to = keep(mesh, (size_t)mesh->vertex_count + 1, 4 * sizeof *to);
     if (!to)
         return false;
     mesh->attributes[which] = to;
@@ -162,7 +177,7 @@ static bool make_deltas(sn_skin_mesh *mesh, const float *from, sn_morph_deltas *
         return true;
     uint32_t count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        const float *d = from + v * (size_t)3;
+        const float *d = from + mesh->order[v] * (size_t)3;
         count += d[0] != 0 || d[1] != 0 || d[2] != 0;
     }
     uint32_t *vertices = keep(mesh, count, sizeof *vertices);
@@ -228,7 +243,6 @@ sn_result sn_skin_mesh_create(const sn_skin_mesh_desc *desc, const sn_allocator 
     mesh->arena = arena;
     mesh->bytes = sizeof *mesh;
     mesh->kernels = kernels;
-    mesh->vertex_count = desc->geometry->vertex_count;
     bool filled = fill(mesh, desc, &scratch);
     sn_arena_free(&scratch);
     if (!filled) {

@@ -21,7 +21,7 @@ struct sn_skin_mesh {
     sn_arena arena; /* holds the mesh itself too */
     size_t bytes;
     const sn_skin_kernels *kernels;
-    uint32_t vertex_count;
+    uint32_t vertex_count;                  /* in the partitions, repeated ones included */
     uint32_t *order;                        /* partition order -> the file's */
     float *attributes[SN_MORPH_ATTRIBUTES]; /* 4 floats a vertex in partition order, or NULL */
     uint32_t partition_count;
