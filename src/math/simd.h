@@ -73,6 +73,13 @@ SN_INLINE sn_vf sn_load_permuted(const float *from, sn_vi lanes) {
     return (sn_vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(from), (__m256i)lanes);
 }
 
+/* A constant that the compiler does not see: clang makes two permutations of one whose lanes it
+ * knows. */
+SN_INLINE sn_vi sn_hidden(sn_vi constant) {
+    __asm__("" : "+x"(constant));
+    return constant;
+}
+
 SN_INLINE sn_f4 sn_low(sn_vf a) {
     return SN_SHUFFLE(a, a, 0, 1, 2, 3);
 }

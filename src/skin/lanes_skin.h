@@ -36,32 +36,55 @@ SN_INLINE void store3(float *to, sn_f4 value) {
     to[2] = value[2];
 }
 
-SN_INLINE void store_position(const blended *m, const float *position, float *out) {
 #if SN_LANES == 8
-    sn_vf xy = sn_load_permuted(position, (sn_vi){0, 0, 0, 0, 1, 1, 1, 1});
-    sn_vf z1 = sn_load_permuted(position, (sn_vi){2, 2, 2, 2, 3, 3, 3, 3});
+
+/* x and y of a position, four times each; z and 1. */
+typedef struct spread {
+    sn_vi xy, z1;
+} spread;
+
+SN_INLINE spread make_spread(void) {
+    return (spread){sn_hidden((sn_vi){0, 0, 0, 0, 1, 1, 1, 1}),
+                    sn_hidden((sn_vi){2, 2, 2, 2, 3, 3, 3, 3})};
+}
+
+SN_INLINE void store_position(const blended *m, const float *position, spread s, float *out) {
+    sn_vf xy = sn_load_permuted(position, s.xy), z1 = sn_load_permuted(position, s.z1);
     sn_vf sum = m->columns[0] * xy + m->columns[1] * z1;
     store3(out, sn_low(sum) + sn_high(sum));
+}
+
 #else
+
+typedef struct spread {
+    char unused;
+} spread;
+
+SN_INLINE spread make_spread(void) {
+    return (spread){0};
+}
+
+SN_INLINE void store_position(const blended *m, const float *position, spread s, float *out) {
+    (void)s;
     sn_f4 p = sn_f4_load(position);
     sn_f4 x = SN_SHUFFLE(p, p, 0, 0, 0, 0), y = SN_SHUFFLE(p, p, 1, 1, 1, 1);
     sn_f4 z = SN_SHUFFLE(p, p, 2, 2, 2, 2);
     store3(out, (m->columns[0] * x + m->columns[2] * z) + (m->columns[1] * y + m->columns[3]));
-#endif
 }
+
+#endif
 
 SN_INLINE void skin_positions(const sn_skin_job *job, const sn_skin_partition *partition,
                               uint32_t count, bool is_whole) {
     const float *palette = job->palette, *position = job->positions + (size_t)partition->first * 4;
     const sn_skin_influence *influences = partition->influences;
     const uint32_t *order = job->order + partition->first;
-    const uint32_t *end = order + partition->vertex_count;
     float *positions = job->out.positions;
-    for (; order < end; order++) {
-        blended m = blend(palette, influences, count, is_whole);
-        store_position(&m, position, positions + (size_t)*order * 3);
-        influences += count;
-        position += 4;
+    spread s = make_spread();
+    size_t vertex_count = partition->vertex_count;
+    for (size_t v = 0; v < vertex_count; v++) {
+        blended m = blend(palette, influences + v * count, count, is_whole);
+        store_position(&m, position + v * 4, s, positions + (size_t)order[v] * 3);
     }
 }
 
@@ -177,11 +200,12 @@ SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partiti
     batch b = {job->order + partition->first, job->positions + skip,
                job->normals ? job->normals + skip : NULL,
                job->tangents ? job->tangents + skip : NULL, job->out};
+    spread s = make_spread();
     for (uint32_t done = 0; done < partition->vertex_count; done += SN_LANES) {
         kept_columns kept;
         for (size_t i = 0; i < SN_LANES; i++) {
             blended m = blend(palette, influences, count, is_whole);
-            store_position(&m, b.positions + i * 4, b.out.positions + (size_t)b.order[i] * 3);
+            store_position(&m, b.positions + i * 4, s, b.out.positions + (size_t)b.order[i] * 3);
             keep_columns(&m, &kept, i);
             influences += count;
         }
