@@ -4,6 +4,7 @@
 
 #include "sinew/check.h"
 #include "sinew/document.h"
+#include "sinew/filter.h"
 #include "sinew/gltf.h"
 #include "sinew/instance.h"
 #include "sinew/json.h"

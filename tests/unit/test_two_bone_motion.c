@@ -342,6 +342,32 @@ static void test_twist_joints(void **state) {
     }
 }
 
+/* The root mirrors its own children, as a joint of a model that was mirrored by scale does. */
+static void test_mirroring_root(void **state) {
+    (void)state;
+    test_random random = {26};
+    for (int i = 0; i < 500; i++) {
+        test_limb limb;
+        test_limb_make(
+            &limb, &(test_limb_shape){.upper = sn_dvec3_scale(test_random_direction(&random), 0.3),
+                                      .fore = sn_dvec3_scale(test_random_direction(&random), 0.25),
+                                      .axis = {0, 1, 0},
+                                      .roll = 1,
+                                      .has_twist = i % 4 < 2});
+        float scale = i % 3 ? 2 : 0.5f;
+        for (int c = 0; c < 3; c++)
+            limb.joints[0].scale[c] = c == i % 5 || i % 5 > 2 ? -scale : scale;
+        limb.options.roll = i % 2 ? SN_ROLL_KEEP : SN_ROLL_HINGE;
+        double reach = (double)scale * length;
+        test_store3(limb.job.target, sn_dvec3_scale(test_random_direction(&random), 0.7 * reach));
+        sn_two_bone_output out = test_limb_solve(&limb);
+        test_placed placed = test_limb_place(&limb, &out);
+        assert_true(test_distance(placed.end, test_dvec3(limb.job.target)) <= 1e-6 * reach);
+        assert_true(out.flags & SN_TWO_BONE_REACHED);
+        assert_false(out.flags & SN_TWO_BONE_SHEARED);
+    }
+}
+
 /* Above the chain any scale is solved exactly; within it, by search and with a flag. */
 static void test_uneven_scale(void **state) {
     (void)state;
@@ -562,10 +588,10 @@ int main(void) {
         cmocka_unit_test(test_flexion_range), cmocka_unit_test(test_orientation),
         cmocka_unit_test(test_weight),        cmocka_unit_test(test_swivel),
         cmocka_unit_test(test_stretch),       cmocka_unit_test(test_far_from_origin),
-        cmocka_unit_test(test_twist_joints),  cmocka_unit_test(test_uneven_scale),
-        cmocka_unit_test(test_mirrored_arms), cmocka_unit_test(test_hinge),
-        cmocka_unit_test(test_bad_numbers),   cmocka_unit_test(test_no_chain),
-        cmocka_unit_test(test_no_length),
+        cmocka_unit_test(test_twist_joints),  cmocka_unit_test(test_mirroring_root),
+        cmocka_unit_test(test_uneven_scale),  cmocka_unit_test(test_mirrored_arms),
+        cmocka_unit_test(test_hinge),         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_no_chain),      cmocka_unit_test(test_no_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
