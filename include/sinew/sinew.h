@@ -16,5 +16,6 @@
 #include "sinew/track.h"
 #include "sinew/transform.h"
 #include "sinew/two_bone.h"
+#include "sinew/two_bone_batch.h"
 
 #endif
