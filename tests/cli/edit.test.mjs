@@ -141,7 +141,7 @@ test('images that cannot be had are named in a warning, and never written outsid
     assert.equal(code, 0);
     const lines = stderr.trimEnd().split('\n');
     assert.equal(lines.length, 4, stderr);
-    for (const [i, name] of ['missing.png', '../secret.png', 'x/../../secret.png', '../secret.png'].entries())
+    for (const [i, name] of ['missing.png', '../secret.png', '../secret.png', '../secret.png'].entries())
         assert.match(lines[i], new RegExp(`^sinew: .*a\\.gltf: warning: image ${name.replaceAll('.', '\\.')} `));
     assert.deepEqual(readdirSync(join(root, 'out')), ['in']);
     assert.deepEqual(readdirSync(join(root, 'out/in')).sort(), ['b.gltf', 'data files', 'keep']);
