@@ -68,7 +68,7 @@ typedef struct sn_channel_block {
 } sn_channel_block;
 
 static inline uint32_t sn_channel_stride(uint32_t vector_count, bool is_cubic) {
-    return (is_cubic ? 12 : 4) + (vector_count == 4);
+    return (is_cubic ? 12u : 4u) + (vector_count == 4 ? 1u : 0u);
 }
 
 /* `time` between the grid's first and last. Grows with the time, whatever is rounded. */

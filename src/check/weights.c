@@ -31,10 +31,10 @@ typedef struct weights_summary {
 } weights_summary;
 
 /* Which vertices a primitive draws; NULL: all. Others may hold anything, no one sees them. */
-typedef struct drawn {
+typedef struct drawn_primitive {
     const sn_primitive *primitive;
     uint32_t number; /* among all primitives */
-} drawn;
+} drawn_primitive;
 
 static int compare_numbers(uintptr_t a, uintptr_t b) {
     return (a > b) - (a < b);
@@ -42,7 +42,8 @@ static int compare_numbers(uintptr_t a, uintptr_t b) {
 
 /* 0 when two primitives draw the same vertices. */
 static int by_indices(const void *x, const void *y) {
-    const sn_primitive *a = ((const drawn *)x)->primitive, *b = ((const drawn *)y)->primitive;
+    const sn_primitive *a = ((const drawn_primitive *)x)->primitive,
+                       *b = ((const drawn_primitive *)y)->primitive;
     int order = compare_numbers((uintptr_t)a->indices, (uintptr_t)b->indices);
     if (!order)
         order = compare_numbers(a->index_count, b->index_count);
@@ -67,7 +68,7 @@ static const uint8_t **find_drawn(checker *c) {
     size_t total = 0, count = 0;
     for (uint32_t m = 0; m < model->mesh_count; m++)
         total += model->meshes[m].primitive_count;
-    drawn *list = CHECKER_NEW(c, drawn, total);
+    drawn_primitive *list = CHECKER_NEW(c, drawn_primitive, total);
     const uint8_t **marks = CHECKER_NEW(c, const uint8_t *, total);
     if (!list || !marks)
         return NULL;
@@ -76,7 +77,7 @@ static const uint8_t **find_drawn(checker *c) {
         for (uint32_t p = 0; p < model->meshes[m].primitive_count; p++, number++) {
             const sn_primitive *primitive = &model->meshes[m].primitives[p];
             if (primitive->index_count && primitive->geometry.influence_count)
-                list[count++] = (drawn){primitive, number};
+                list[count++] = (drawn_primitive){primitive, number};
         }
     qsort(list, count, sizeof *list, by_indices);
     for (size_t i = 0; i < count; i++)
