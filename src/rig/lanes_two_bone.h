@@ -46,22 +46,25 @@ SN_INLINE number absolute(number x) {
     return choose(x < splat(0), -x, x);
 }
 
+/* Some vector at right angles to `u`, not short. */
 SN_INLINE vec any_across(vec u) {
     number one = splat(1), zero = splat(0);
-    vec axis =
-        choose_vec(absolute(u.x) < splat(0.6f), (vec){one, zero, zero}, (vec){zero, one, zero});
-    return unit(across(axis, u));
+    mask is_off_x = absolute(u.x) < splat(0.6f);
+    return across((vec){choose(is_off_x, one, zero), choose(is_off_x, zero, one), zero}, u);
 }
 
-/* The unit vector at right angles to `u` on the side of `v`, or `otherwise` where the sine of the
- * angle between them is below 1e-4 and rounding would choose the side. */
+/* What `v` has at right angles to `u`, or `otherwise` where the sine of the angle between them is
+ * below 1e-4 and rounding would choose the side. */
 SN_INLINE vec side(vec v, vec u, vec otherwise) {
     vec rest = across(v, u);
-    number square = dot(rest, rest);
-    mask tells = square > splat(1e-8f) * dot(v, v);
-    vec safe = choose_vec(tells, rest, otherwise);
-    /* Once more: of a short rest, what the first subtraction rounded is not small. */
-    return unit(across(unit(safe), u));
+    mask tells = dot(rest, rest) > splat(1e-8f) * dot(v, v);
+    return choose_vec(tells, rest, otherwise);
+}
+
+/* Once more and of unit length: of a short rest, what the first subtraction rounded is not small.
+ */
+SN_INLINE vec unit_across(vec rest, vec u) {
+    return unit(across(rest, u));
 }
 
 typedef struct half_angle {
@@ -99,19 +102,18 @@ SN_INLINE vec rotate(quat q, vec v) {
     return add(add(v, scale(twice, q.w)), cross(q.v, twice));
 }
 
-/* The shortest rotation; at a half turn that about `half_turn`. */
+/* The shortest rotation between unit vectors; at a half turn that about `half_turn`. Sum and
+ * difference are twice the cosine and the sine of the half angle. */
 SN_INLINE quat from_to(vec from, vec to, vec half_turn) {
     vec sum = add(from, to), difference = subtract(from, to);
     number cosine = length_of(sum), sine = length_of(difference);
     vec axis = cross(difference, sum);
-    number size = length_of(axis);
+    number size = length_of(axis), half = splat(0.5f);
     mask has_axis = size > splat(0);
-    number share = sine / choose(has_axis, size, splat(1));
-    mask is_opposite = cosine < sine;
-    vec none = scale(half_turn, choose(is_opposite, splat(1), splat(0)));
-    quat q = {choose_vec(has_axis, scale(axis, share), none),
-              choose(has_axis, cosine, choose(is_opposite, splat(0), splat(1)))};
-    return unit_quat(q);
+    number share = half * sine / choose(has_axis, size, splat(1));
+    number is_opposite = choose(cosine < sine, splat(1), splat(0));
+    return (quat){choose_vec(has_axis, scale(axis, share), scale(half_turn, is_opposite)),
+                  choose(has_axis, half * cosine, splat(1) - is_opposite)};
 }
 
 SN_INLINE vec load_vec(const float *const from[3], uint32_t at) {
@@ -141,7 +143,8 @@ SN_INLINE void solve(const sn_two_bone_batch *batch, uint32_t at) {
         choose_vec(end_length > splat(1e-6f) * sum, scale(end, splat(1) / end_length), from_upper);
     vec direction =
         choose_vec(wanted > splat(1e-12f) * sum, scale(target, splat(1) / wanted), rest);
-    vec bend = side(pole, direction, side(upper, direction, any_across(direction)));
+    vec sides = side(pole, direction, side(upper, direction, any_across(direction)));
+    vec bend = unit_across(sides, direction);
 
     number square =
         (sum + distance) * (sum - distance) * (distance + difference) * (distance - difference);
@@ -153,10 +156,9 @@ SN_INLINE void solve(const sn_two_bone_batch *batch, uint32_t at) {
     vec to_hinge = cross(bend, direction);
 
     vec hinge = cross(from_upper, from_fore);
-    number sine = length_of(hinge);
-    hinge =
-        choose_vec(sine > splat(1e-3f), hinge, side(to_hinge, from_upper, any_across(from_upper)));
-    hinge = unit(across(unit(hinge), from_upper));
+    hinge = choose_vec(dot(hinge, hinge) > splat(1e-6f), hinge,
+                       side(to_hinge, from_upper, any_across(from_upper)));
+    hinge = unit_across(hinge, from_upper);
 
     quat swing = from_to(from_upper, to_upper, hinge);
     vec swung = rotate(swing, hinge);
