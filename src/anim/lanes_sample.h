@@ -138,8 +138,14 @@ SN_INLINE void slerp_section(const sn_section *section, const float *a, const fl
     slerp_weights weights;
     make_slerp_weights(t, kind, &weights);
     size_t skip = section->full_count * (size_t)(4 * SN_LANES);
-    slerp_run(full_blocks(section), a, b, &weights, kind, pose);
-    slerp_run(partial_blocks(section), a + skip, b + skip, &weights, kind, pose);
+    if (kind == SN_SLERP_CLOSE) { /* the usual case has code of its own for full blocks */
+        slerp_run(full_blocks(section), a, b, &weights, kind, pose);
+        slerp_run(partial_blocks(section), a + skip, b + skip, &weights, kind, pose);
+        return;
+    }
+    const block_run runs[] = {full_blocks(section), partial_blocks(section)};
+    for (int i = 0; i < 2; i++, a += skip, b += skip)
+        slerp_run(runs[i], a, b, &weights, kind, pose);
 }
 
 /* ---- LINEAR translations and scales ---- */

@@ -22,6 +22,14 @@
 
 #define SN_INLINE static inline __attribute__((always_inline))
 
+/* For what several variants of a loop have in common: a copy in each runs faster, but a module that
+ * is downloaded had better be small. */
+#if defined(__wasm__)
+#define SN_INLINE_IF_CHEAP static __attribute__((noinline))
+#else
+#define SN_INLINE_IF_CHEAP SN_INLINE
+#endif
+
 typedef float sn_vf __attribute__((vector_size(SN_LANES * 4), may_alias));
 typedef float sn_vf_unaligned __attribute__((vector_size(SN_LANES * 4), may_alias, aligned(4)));
 typedef int32_t sn_vi __attribute__((vector_size(SN_LANES * 4), may_alias));

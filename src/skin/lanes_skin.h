@@ -137,9 +137,9 @@ SN_INLINE void make_unit(sn_vf v[3], sn_vi sign) {
         v[i] *= reciprocal;
 }
 
-/* What SN_LANES vertices leave for the work on all of them: the first three columns of each. */
+/* What a batch of vertices leaves for the work on all of them: the first three columns of each. */
 typedef struct kept_columns {
-    _Alignas(32) float rows[3][SN_LANES][4];
+    _Alignas(32) float rows[3][SN_SKIN_BATCH][4];
 } kept_columns;
 
 SN_INLINE void keep_columns(const blended *m, kept_columns *kept, size_t lane) {
@@ -160,36 +160,42 @@ typedef struct batch {
     sn_skin_output out;
 } batch;
 
-SN_INLINE void skin_directions(const batch *b, const kept_columns *kept) {
+/* SN_LANES vertices of a batch, from the one numbered `at`. */
+SN_INLINE void skin_lanes(batch b, const kept_columns *kept, size_t at) {
     sn_vf c0[4], c1[4], c2[4], yz[3], zx[3], xy[3], v[4], out[4];
     sn_f4 rows[SN_LANES];
-    gather(kept->rows[0][0], c0);
-    gather(kept->rows[1][0], c1);
-    gather(kept->rows[2][0], c2);
+    gather(kept->rows[0][at], c0);
+    gather(kept->rows[1][at], c1);
+    gather(kept->rows[2][at], c2);
     /* The cofactors are the inverse transpose times the determinant, whose sign mirroring changes;
      * its size goes with the length. */
     cross(c1, c2, yz);
     sn_vi mirrored = sn_sign(sn_dot3(c0, yz));
-    if (b->normals) {
+    if (b.normals) {
         cross(c2, c0, zx);
         cross(c0, c1, xy);
-        gather(b->normals, v);
+        gather(b.normals + at * 4, v);
         combine(yz, zx, xy, v, out);
         make_unit(out, mirrored);
         out[3] = out[2]; /* any value */
         scatter(out, rows);
-        for (int i = 0; i < SN_LANES; i++)
-            store3(b->out.normals + (size_t)b->order[i] * 3, rows[i]);
+        for (size_t i = 0; i < SN_LANES; i++)
+            store3(b.out.normals + (size_t)b.order[at + i] * 3, rows[i]);
     }
-    if (b->tangents) {
-        gather(b->tangents, v);
+    if (b.tangents) {
+        gather(b.tangents + at * 4, v);
         combine(c0, c1, c2, v, out);
         make_unit(out, (sn_vi){0});
         out[3] = sn_xor(v[3], mirrored);
         scatter(out, rows);
-        for (int i = 0; i < SN_LANES; i++)
-            *(sn_f4_unaligned *)(b->out.tangents + (size_t)b->order[i] * 4) = rows[i];
+        for (size_t i = 0; i < SN_LANES; i++)
+            *(sn_f4_unaligned *)(b.out.tangents + (size_t)b.order[at + i] * 4) = rows[i];
     }
+}
+
+SN_INLINE_IF_CHEAP void skin_directions(batch b, const kept_columns *kept) {
+    for (size_t at = 0; at < SN_SKIN_BATCH; at += SN_LANES)
+        skin_lanes(b, kept, at);
 }
 
 SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partition, uint32_t count,
@@ -201,21 +207,21 @@ SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partiti
                job->normals ? job->normals + skip : NULL,
                job->tangents ? job->tangents + skip : NULL, job->out};
     spread s = make_spread();
-    for (uint32_t done = 0; done < partition->vertex_count; done += SN_LANES) {
+    for (uint32_t done = 0; done < partition->vertex_count; done += SN_SKIN_BATCH) {
         kept_columns kept;
-        for (size_t i = 0; i < SN_LANES; i++) {
+        for (size_t i = 0; i < SN_SKIN_BATCH; i++) {
             blended m = blend(palette, influences, count, is_whole);
             store_position(&m, b.positions + i * 4, s, b.out.positions + (size_t)b.order[i] * 3);
             keep_columns(&m, &kept, i);
             influences += count;
         }
-        skin_directions(&b, &kept);
-        b.order += SN_LANES;
-        b.positions += SN_LANES * 4;
+        skin_directions(b, &kept);
+        b.order += SN_SKIN_BATCH;
+        b.positions += SN_SKIN_BATCH * 4;
         if (b.normals)
-            b.normals += SN_LANES * 4;
+            b.normals += SN_SKIN_BATCH * 4;
         if (b.tangents)
-            b.tangents += SN_LANES * 4;
+            b.tangents += SN_SKIN_BATCH * 4;
     }
 }
 
