@@ -48,8 +48,8 @@ static int evaluate(const request *r, scene *s) {
         sn_instance_sample_rest(s->instance);
     } else {
         const sn_clip *clip = &s->model->clips[r->clip];
-        s->clip_time = sn_clip_time(clip->duration, (float)r->time, 1,
-                                    r->loop ? SN_LOOP_REPEAT : SN_LOOP_ONCE);
+        s->clip_time =
+            sn_clip_time(clip->duration, r->time, 1, r->loop ? SN_LOOP_REPEAT : SN_LOOP_ONCE);
         sn_instance_sample_clip(s->instance, clip, s->clip_time);
     }
     if (r->last >= STAGE_HIERARCHY)

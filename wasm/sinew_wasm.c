@@ -21,7 +21,7 @@ EXPORT(kernel) const char *export_kernel(void) {
     return sn_kernel_name(SN_KERNEL_SIMD4);
 }
 
-EXPORT(clip_time) float export_clip_time(float duration, float time, float speed, int mode) {
+EXPORT(clip_time) float export_clip_time(float duration, double time, float speed, int mode) {
     return sn_clip_time(duration, time, speed, (sn_loop_mode)mode);
 }
 

@@ -57,8 +57,8 @@ typedef enum sn_loop_mode { SN_LOOP_ONCE, SN_LOOP_REPEAT, SN_LOOP_PING_PONG } sn
 /* Stage 1. Maps a running time in seconds to clip time in [0, duration].
  * `speed` scales it; a negative speed plays backward from the end (a running time of 0 is then
  * the end of the clip). A non-finite time counts as 0. With SN_LOOP_REPEAT the end itself wraps
- * to 0 (played forward). */
-float sn_clip_time(float duration, float time, float speed, sn_loop_mode mode);
+ * to 0 (played forward). Running times are doubles: a float holds 8 ms at best after a day. */
+float sn_clip_time(float duration, double time, float speed, sn_loop_mode mode);
 
 /* Stage 2. The segment that holds `time`: keys[index] <= time < keys[index + 1], and where in it
  * (0 … 1). Before the first key: index 0, fraction 0; at or after the last: last index, 0.

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "anim/slerp.h"
@@ -13,12 +14,12 @@ static double wrap(double value, double period) {
     return rest < period ? rest : 0;
 }
 
-float sn_clip_time(float duration, float time, float speed, sn_loop_mode mode) {
+float sn_clip_time(float duration, double time, float speed, sn_loop_mode mode) {
     if (!(duration > 0) || !isfinite(duration))
         return 0;
-    double length = (double)duration, moved = (double)time * fabs((double)speed), at = 0;
-    if (!isfinite(moved))
-        moved = 0;
+    double length = (double)duration, moved = 0, at = 0;
+    if (isfinite(time) && isfinite(speed)) /* a product that is no longer finite is just far away */
+        moved = fmax(-DBL_MAX, fmin(time * fabs((double)speed), DBL_MAX));
     switch (mode) {
     case SN_LOOP_ONCE:
         at = fmin(fmax(moved, 0), length);

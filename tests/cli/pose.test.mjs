@@ -98,6 +98,14 @@ test('numbers are the shortest that read back as the same float', async (t) => {
     for (const x of JSON.parse(stdout).nodes.flatMap((node) => node.rotation)) assert.equal(Math.fround(x), x);
 });
 
+test('however long the running time is, it is mapped into the clip', async (t) => {
+    const path = write(t);
+    const time = async (...args) => (await pose(path, '--clip', 'Blend', ...args)).time;
+    assert.equal(await time('--time', '1e300'), 2); // no float
+    assert.equal(await time('--time=-1e300'), 0);
+    assert.equal(await time('--time', '1000000000.25', '--loop'), 0.25);
+});
+
 test('a matrix without translation, rotation and scale is kept', async (t) => {
     const model = smallModel();
     const sheared = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1];

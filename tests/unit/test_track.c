@@ -46,6 +46,17 @@ static void ping_pong_turns_around_at_both_ends(void **state) {
     assert_true(sn_clip_time(2, 2.5f, -1, SN_LOOP_PING_PONG) == 0.5f);
 }
 
+static void a_running_time_may_be_long(void **state) {
+    (void)state;
+    assert_true(sn_clip_time(2, 1e9 + 0.5, 1, SN_LOOP_REPEAT) == 0.5f); /* no float */
+    assert_true(sn_clip_time(2, 86400.001953125, 1, SN_LOOP_REPEAT) == 0.001953125f);
+    assert_true(sn_clip_time(2, 1e300, 1, SN_LOOP_ONCE) == 2);
+    assert_true(sn_clip_time(2, -1e300, 1, SN_LOOP_ONCE) == 0);
+    assert_true(sn_clip_time(2, 1e308, 100, SN_LOOP_ONCE) == 2); /* beyond doubles too */
+    assert_true(sn_clip_time(2, -1e308, 100, SN_LOOP_ONCE) == 0);
+    assert_true(sn_clip_time(2, 1e308, -100, SN_LOOP_ONCE) == 0);
+}
+
 static void clip_time_is_always_inside_the_clip(void **state) {
     (void)state;
     const float strange[] = {0,         -0.0f, 1e-45f, 1e30f, -1e30f,   3.4e38f, INFINITY,
@@ -271,6 +282,7 @@ int main(void) {
         cmocka_unit_test(once_stops_at_the_ends),
         cmocka_unit_test(repeating_wraps_the_end_to_the_start),
         cmocka_unit_test(ping_pong_turns_around_at_both_ends),
+        cmocka_unit_test(a_running_time_may_be_long),
         cmocka_unit_test(clip_time_is_always_inside_the_clip),
         cmocka_unit_test(the_segment_found_holds_the_time),
         cmocka_unit_test(step_holds_until_the_next_key),
