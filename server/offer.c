@@ -132,6 +132,18 @@ static offered *find_model(const offer *o, const char *name) {
     return NULL;
 }
 
+/* What is known of a model as long as it has this time and size. */
+static bool is_current(const offered *m, const struct stat *status) {
+    return m->changed.tv_sec == status->st_mtim.tv_sec &&
+           m->changed.tv_nsec == status->st_mtim.tv_nsec && m->size == status->st_size;
+}
+
+static bool is_offered_name(const offer *o, const char *name) {
+    return o->only ? strcmp(name, o->only) == 0
+                   : name[0] != '.' && path_is_name(name, strlen(name)) && !strchr(name, '/') &&
+                         path_is_model(name);
+}
+
 static void see_model(offer *o, const char *name) {
     struct stat status;
     int file = open_below(o->root, name, &status);
@@ -154,8 +166,7 @@ static void see_model(offer *o, const char *name) {
         m = &o->models[o->count++];
         *m = (offered){.name = copy};
     }
-    if (m->changed.tv_sec != status.st_mtim.tv_sec ||
-        m->changed.tv_nsec != status.st_mtim.tv_nsec || m->size != status.st_size)
+    if (!is_current(m, &status))
         forget_resources(m);
     m->changed = status.st_mtim;
     m->size = status.st_size;
@@ -174,7 +185,7 @@ static void scan(offer *o) {
     if (o->only)
         see_model(o, o->only);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && path_is_model(entry->d_name))
+        if (is_offered_name(o, entry->d_name))
             see_model(o, entry->d_name);
     if (folder)
         closedir(folder);
@@ -192,6 +203,29 @@ static void scan(offer *o) {
         qsort(o->models, o->count, sizeof *o->models, by_name);
 }
 
+static bool names(const offered *m, const char *path) {
+    for (size_t i = 0; i < m->resource_count; i++)
+        if (strcmp(m->resources[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* By what is known already: a page asks for a model's textures one by one, and looking through a
+ * folder of thousands for each would take minutes. */
+static bool is_known_to_be_named(const offer *o, const char *path) {
+    for (size_t i = 0; i < o->count; i++) {
+        const offered *m = &o->models[i];
+        struct stat status;
+        int file = m->known && names(m, path) ? open_below(o->root, m->name, &status) : -1;
+        if (file < 0)
+            continue;
+        close(file);
+        if (is_current(m, &status))
+            return true;
+    }
+    return false;
+}
+
 static bool is_named_by_a_model(offer *o, const char *path) {
     for (size_t i = 0; i < o->count; i++) {
         offered *m = &o->models[i];
@@ -203,9 +237,8 @@ static bool is_named_by_a_model(offer *o, const char *path) {
             read_resources(m, file);
             close(file);
         }
-        for (size_t k = 0; k < m->resource_count; k++)
-            if (strcmp(m->resources[k], path) == 0)
-                return true;
+        if (names(m, path))
+            return true;
     }
     return false;
 }
@@ -278,8 +311,10 @@ void offer_list(offer *o, const char *url_prefix, sn_text *json) {
 }
 
 int offer_open(offer *o, const char *path, struct stat *status) {
-    scan(o);
-    if (!find_model(o, path) && !is_named_by_a_model(o, path))
-        return -1;
-    return open_below(o->root, path, status);
+    bool given = is_offered_name(o, path) || is_known_to_be_named(o, path);
+    if (!given) {
+        scan(o);
+        given = is_named_by_a_model(o, path);
+    }
+    return given ? open_below(o->root, path, status) : -1;
 }

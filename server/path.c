@@ -25,8 +25,7 @@ static char next_byte(const char *text, size_t length, size_t *i) {
     return (char)(high * 16 + low);
 }
 
-/* The name of a folder or file, and none that leads elsewhere. */
-static bool is_name(const char *segment, size_t length) {
+bool path_is_name(const char *segment, size_t length) {
     if (length == 0 || (segment[0] == '.' && (length == 1 || (length == 2 && segment[1] == '.'))))
         return false;
     for (size_t i = 0; i < length; i++)
@@ -41,7 +40,7 @@ bool path_decode(const char *url, size_t length, char *out) {
         bool separator = url[i] == '/';
         char c = next_byte(url, length, &i);
         if (separator) {
-            if (!is_name(out + segment, used - segment))
+            if (!path_is_name(out + segment, used - segment))
                 return false;
             segment = used + 1;
         } else if (c == '/') {
@@ -50,7 +49,7 @@ bool path_decode(const char *url, size_t length, char *out) {
         out[used++] = c;
     }
     out[used] = '\0';
-    return is_name(out + segment, used - segment);
+    return path_is_name(out + segment, used - segment);
 }
 
 bool path_normalize(const char *path, char *out) {
@@ -59,7 +58,7 @@ bool path_normalize(const char *path, char *out) {
         size_t size = strcspn(at, "/");
         if (at == path && (size == 0 || memchr(at, ':', size)))
             return false; /* begins with a slash, or has a scheme */
-        if (is_name(at, size)) {
+        if (path_is_name(at, size)) {
             if (used)
                 out[used++] = '/';
             memmove(out + used, at, size);

@@ -7,6 +7,10 @@
 
 #include "sinew/json.h"
 
+/* A name of a folder or file that a URL can have: none that leads elsewhere, no backslashes, no
+ * control characters. */
+bool path_is_name(const char *segment, size_t length);
+
 /* Percent-decodes a URL's path, without the leading slash, into `out` (length + 1 bytes). False
  * for what no link to a file here looks like: an encoded slash, backslashes, control characters,
  * and segments that are empty or made of dots, which would lead elsewhere. */

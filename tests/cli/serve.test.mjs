@@ -122,6 +122,25 @@ test('lists the models of a folder as they come and go', async (t) => {
     assert.equal(await (await fetch(new URL((await list()).at(-1).url, url))).text(), 'glTF');
 });
 
+test('lists no name that it would not give', async (t) => {
+    const { url, root } = await serveModels(t);
+    for (const name of ['line\nbreak.glb', 'back\\slash.glb', 'quote" <&>%#?.glb']) writeFileSync(join(root, 'models', name), 'glTF');
+    const { files } = await (await fetch(new URL('api/files', url))).json();
+    assert.deepEqual(files.map((file) => file.name), ['B.GLB', 'a.gltf', 'quote" <&>%#?.glb']);
+    for (const file of files) assert.equal((await fetch(new URL(file.url, url))).status, 200, file.name);
+});
+
+test('a file of a folder of thousands is given without a look at the others', async (t) => {
+    const { url, root } = await serveModels(t);
+    for (let i = 0; i < 3000; i++) writeFileSync(join(root, `models/${i}.glb`), 'glTF');
+    const get = async (path) => assert.equal((await fetch(new URL(`files/${path}`, url))).status, 200, path);
+    await get('a.bin'); // the look that finds which model names it
+    const start = performance.now();
+    for (let i = 0; i < 100; i++) await Promise.all([get(`${i}.glb`), get('a.bin')]);
+    // Looking at each file for each request takes over 10 s here, a hundred times what is needed.
+    assert.ok(performance.now() - start < 4000, `${performance.now() - start} ms`);
+});
+
 test('gives models and what they name, and nothing else of the folder', async (t) => {
     const { url, root } = await serveModels(t);
     const get = async (path) => {
