@@ -38,11 +38,23 @@ static bool list_append_unsigned(list *l, uint32_t value) {
     return list_append(l, digits + n);
 }
 
+#define SHOWN 64 /* bytes of a name; of a longer one the beginning is shown */
+
+/* The name as messages have it, in `out` when it has to be cut. */
+static const char *shown(const char *name, char out[SHOWN + sizeof "…"]) {
+    if (strlen(name) <= SHOWN)
+        return name;
+    sn_format(out, SHOWN + 1, "%s", name); /* cuts between characters */
+    strcat(out, "…");
+    return out;
+}
+
 /* False when the entry does not fit whole: it is left out, and the list says that there is more. */
 static bool list_add(list *l, const sn_names *names, uint32_t i) {
     size_t before = l->length;
+    char cut[SHOWN + sizeof "…"];
     bool fits = list_append(l, l->count ? ", \"" : "\"") &&
-                list_append(l, names->name(names->owner, i)) && list_append(l, "\"") &&
+                list_append(l, shown(names->name(names->owner, i), cut)) && list_append(l, "\"") &&
                 (!names->indexed ||
                  (list_append(l, " (") && list_append_unsigned(l, i) && list_append(l, ")")));
     l->count++;
@@ -53,7 +65,8 @@ static bool list_add(list *l, const sn_names *names, uint32_t i) {
 
 /* ---- Resemblance ---- */
 
-#define LONGEST 48 /* longer names are compared by their beginning */
+#define LONGEST 48         /* longer names are compared by their beginning */
+#define LONGEST_AROUND 256 /* and not looked for in others, which takes the product of lengths */
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -75,7 +88,8 @@ static bool contains(const char *text, const char *part) {
 static uint32_t distance(const char *a, const char *b) {
     size_t a_length = strlen(a);
     size_t b_length = strlen(b);
-    if (a_length > 2 && b_length > 2 && (contains(a, b) || contains(b, a)))
+    if (a_length > 2 && b_length > 2 && a_length <= LONGEST_AROUND && b_length <= LONGEST_AROUND &&
+        (contains(a, b) || contains(b, a)))
         return 1;
     a_length = a_length < LONGEST ? a_length : LONGEST;
     b_length = b_length < LONGEST ? b_length : LONGEST;
@@ -161,7 +175,10 @@ static sn_result resolve_name(const sn_names *names, const sn_json *json, uint32
     const char *wanted = sn_json_string(json, value, arena, &length);
     if (!wanted)
         return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "not enough memory for this command");
-    char text[320];
+    char text[320], cut[SHOWN + sizeof "…"];
+    if (strlen(wanted) != length)
+        return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
+                       "no %s can be named like this: what follows a NUL is not read", names->what);
     list candidates = list_start(text, sizeof text);
     bool fits = true;
     uint32_t found = 0;
@@ -181,7 +198,7 @@ static sn_result resolve_name(const sn_names *names, const sn_json *json, uint32
                        text);
     sn_names_suggest(names, wanted, text, sizeof text);
     return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
-                   "no %s is named \"%s\"%s", names->what, wanted, text);
+                   "no %s is named \"%s\"%s", names->what, shown(wanted, cut), text);
 }
 
 sn_result sn_names_resolve(const sn_names *names, const sn_json *json, uint32_t value,
