@@ -20,7 +20,8 @@ void cli_warn(const char *subject, const char *format, ...) __attribute__((forma
 const char *cli_file_name(const char *path);
 
 /* A name from a file in quotes, or "(no name)": cut between characters when it is long, and with
- * its control characters replaced, so that it cannot break a line or drive the terminal. */
+ * its control characters replaced, so that it cannot break a line, drive the terminal or turn the
+ * order of what follows. */
 enum { CLI_QUOTED = 128 };
 const char *cli_quote(const char *name, char out[CLI_QUOTED]);
 

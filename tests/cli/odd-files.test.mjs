@@ -1,6 +1,7 @@
 // Files that are no files, names that are no names: nothing hangs, nothing is lost, and one line
 // says what is wrong.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
 import { smallModel, toGlb, writeFiles } from '../support/small-model.mjs';
@@ -12,6 +13,28 @@ const withImages = (...uris) => {
     model.json.images = uris.map((uri) => ({ uri }));
     return toGlb(model);
 };
+
+test('what drives a terminal or turns its order does not reach it', async (t) => {
+    const model = smallModel();
+    const name = 'Arm\u009b31m\u202eevil\u2066\u2028\u200f é';
+    model.json.nodes[1].name = name;
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(model) });
+    for (const args of [['info', '--nodes'], ['pose'], ['pose', '--node', 'x']]) {
+        const { stdout, stderr } = await sinew([...args, at('a.glb')]);
+        assert.ok((stdout + stderr).includes('Arm?31m?evil??? é'), stdout + stderr);
+        assert.doesNotMatch(stdout + stderr, /[\u0080-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+    }
+    const { stdout } = await sinew(['info', '--json', at('a.glb')]); // JSON has it as it is
+    assert.equal(JSON.parse(stdout).nodes[1].name, name);
+});
+
+test('a long path leaves room for what is wrong with it', async (t) => {
+    const path = join(temporaryFolder(t), ...Array(20).fill('ü'.repeat(100)), 'end.glb');
+    const { code, stderr } = await sinew(['info', path]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^sinew: …ü+\/.*end\.glb: .* \(io\.read\)\n$/);
+    assert.ok(!stderr.includes('\ufffd'));
+});
 
 test('names of any length are told apart in time, and cut where they are shown', async (t) => {
     const model = smallModel();
