@@ -21,7 +21,7 @@ static char *read_beside(const char *model, const char *path, size_t *size, cons
         return NULL;
     memcpy(full, model, folder);
     strcpy(full + folder, path);
-    char *bytes = cli_read_file(full, size, reason);
+    char *bytes = cli_read_regular_file(full, size, reason);
     free(full);
     return bytes;
 }
@@ -58,8 +58,13 @@ int cli_add_images(const sn_gltf *gltf, const char *in_path, const char *out_pat
         return cli_fail(cli_file_name(in_path), "no memory for its %zu images", count);
     memcpy(all->files, output->files, output->file_count * sizeof *all->files);
     bool piped = strcmp(in_path, "-") == 0 || strcmp(out_path, "-") == 0;
-    if (!piped && cli_same_folder(in_path, out_path))
+    if (!piped && cli_same_folder(in_path, out_path)) {
+        const char *name = out_path + cli_folder_length(out_path);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(images[i], name) == 0)
+                return cli_fail(out_path, "this is an image of %s, which would be lost", in_path);
         return CLI_DONE;
+    }
     for (size_t i = 0; i < count; i++) {
         if (piped)
             cli_warn(cli_file_name(in_path), "image %s is not copied along a pipe", images[i]);

@@ -15,10 +15,24 @@ static sn_result read_failed(sn_error *error, const char *path) {
     return sn_fail(error, SN_MESSAGE_IO_READ, NULL, "%s cannot be read: %s", path, strerror(errno));
 }
 
-/* Reads to the end. `expected` is a first guess at the size. */
+/* How much of a stream is read, by how it begins. One without an end, such as /dev/zero, must not
+ * take all memory: a GLB container ends within 4 GiB (its length has 32 bits), JSON that comes
+ * through a pipe within 1 GiB, and what is neither has been read far enough to be refused. */
+static size_t stream_most(const uint8_t *bytes, size_t length) {
+    if (length >= 4 && memcmp(bytes, "glTF", 4) == 0)
+        return UINT32_MAX;
+    bool object = bytes[0] && strchr("{ \t\r\n", bytes[0]); /* its text, or space before it */
+    return object ? (size_t)1 << 30 : length;
+}
+
+/* Reads to the end. `expected` is a first guess at the size, 0 for a stream: then what is no glTF
+ * may be left half read. */
 static sn_result read_whole(int file, const char *path, size_t expected, size_t most,
                             const sn_allocator *allocator, uint8_t **bytes, size_t *size,
                             sn_error *error) {
+    bool stream = expected == 0;
+    if (stream)
+        expected = 65535;
     size_t capacity = expected < most ? expected + 1 : most; /* one more sees the end at once */
     size_t length = 0;
     sn_result result = SN_OK;
@@ -27,6 +41,10 @@ static sn_result read_whole(int file, const char *path, size_t expected, size_t 
         return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory to read %s", path);
     for (;;) {
         if (length == capacity) {
+            size_t bound = stream ? stream_most(block, length) : most;
+            if (bound == length)
+                break; /* what it is not, the reader tells */
+            most = bound < most ? bound : most;
             size_t larger = capacity < most / 2 ? capacity * 2 : most;
             uint8_t *grown = larger > capacity
                                  ? allocator->resize(allocator->user, block, capacity, larger)
@@ -118,8 +136,8 @@ sn_result sn_gltf_read_file(const char *path, const sn_gltf_options *options, sn
     else if (S_ISDIR(status.st_mode))
         result = sn_fail(error, SN_MESSAGE_IO_READ, NULL, "%s is a folder", path);
     else
-        result = read_whole(file, path, S_ISREG(status.st_mode) ? (size_t)status.st_size : 65536,
-                            most, allocator, &bytes, &size, error);
+        result = read_whole(file, path, S_ISREG(status.st_mode) ? (size_t)status.st_size : 0, most,
+                            allocator, &bytes, &size, error);
     if (!standard_input)
         close(file);
     if (result)

@@ -1,6 +1,8 @@
 // Files that are no files, names that are no names: nothing hangs, nothing is lost, and one line
 // says what is wrong.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
@@ -13,6 +15,40 @@ const withImages = (...uris) => {
     model.json.images = uris.map((uri) => ({ uri }));
     return toGlb(model);
 };
+
+test('a device without an end is refused by its beginning', { skip: existsSync('/dev/zero') ? false : 'no /dev/zero' }, async (t) => {
+    const { code, stderr } = await sinew(['info', '/dev/zero'], quick);
+    assert.equal(code, 2);
+    assert.match(stderr, /^sinew: \/dev\/zero: [^\n]* \(json\.syntax, line 1, column 1\)\n$/);
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) });
+    const script = await sinew(['edit', at('a.glb'), '-o', at('b.glb'), '--script', '/dev/zero'], quick);
+    assert.equal(script.code, 2);
+    assert.match(script.stderr, /^sinew: \/dev\/zero: cannot be read: it is longer than 256 MiB\n$/);
+    assert.ok(!existsSync(at('b.glb')));
+});
+
+test('a stream of more than one block is read whole, JSON with space before it too', async () => {
+    const model = smallModel();
+    model.json.extras = 'long '.repeat(100_000);
+    const plain = await sinew(['info', '--json', '-'], { input: toGlb(model) });
+    assert.equal(plain.code, 0, plain.stderr);
+    model.json.buffers[0].uri = `data:;base64,${model.bin.toString('base64')}`;
+    const text = await sinew(['info', '--json', '-'], { input: ' \n' + JSON.stringify(model.json) });
+    assert.equal(text.code, 0, text.stderr);
+    assert.deepEqual(JSON.parse(text.stdout).clips, JSON.parse(plain.stdout).clips);
+});
+
+test('an image that is a pipe, a device or called "-" is not read', async (t) => {
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': withImages('pipe', '-', 'device'), 'out/keep': '' });
+    execFileSync('mkfifo', [at('pipe')]);
+    symlinkSync('/dev/zero', at('device'));
+    const { code, stderr } = await sinew(['edit', 'a.glb', '-o', 'out/b.glb', ...rename], { ...quick, cwd: at(''), input: 'no image' });
+    assert.equal(code, 0);
+    assert.match(stderr, /image pipe is not copied: it is no regular file\n/);
+    assert.match(stderr, /image - is not copied: No such file/);
+    assert.match(stderr, /image device is not copied: it is no regular file\n/);
+    assert.deepEqual(readdirSync(at('out')).sort(), ['b.glb', 'keep']);
+});
 
 test('what drives a terminal or turns its order does not reach it', async (t) => {
     const model = smallModel();
