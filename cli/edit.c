@@ -99,9 +99,17 @@ static char *buffer_name(const char *out) {
     return name;
 }
 
+static const char *output_name(const request *r) {
+    return strcmp(r->out, "-") == 0 ? "standard output" : r->out;
+}
+
 static int write_files(const request *r, const sn_gltf *gltf, const sn_output *output) {
     sn_output all = {0};
     sn_error error;
+    if (output->empty_clip_count)
+        cli_warn(cli_file_name(r->in), "%u %s no key and so no form in glTF: not written",
+                 output->empty_clip_count,
+                 output->empty_clip_count == 1 ? "clip has" : "clips have");
     if (output->orphan_count)
         cli_warn(
             cli_file_name(r->in),
@@ -110,7 +118,7 @@ static int write_files(const request *r, const sn_gltf *gltf, const sn_output *o
             output->orphan_count);
     int code = cli_add_images(gltf, r->in, r->out, output, &all);
     if (code == CLI_DONE && sn_output_save(&all, r->out, &error))
-        code = cli_fail_error(r->out, &error);
+        code = cli_fail_error(output_name(r), &error);
     if (code == CLI_DONE && strcmp(r->out, "-") != 0)
         code = report_files(r, &all);
     cli_free_images(&all, output);

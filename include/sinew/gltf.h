@@ -110,6 +110,7 @@ typedef struct sn_output {
     /* Accessors and buffer views that the edit left without a user, but that had to stay, since an
      * extension that Sinew does not know may refer to others by number. */
     uint32_t orphan_count;
+    uint32_t empty_clip_count; /* clips that are left out, since they have no tracks */
 } sn_output;
 void sn_output_free(sn_output *output);
 

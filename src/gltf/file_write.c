@@ -234,7 +234,7 @@ static sn_result save_all(const sn_output *output, const char *path, saving *sav
             return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory to save %s", path);
         if (i && !strcmp(s->target, savings[0].target))
             return sn_fail(error, SN_MESSAGE_IO_WRITE, NULL,
-                           "%s is the name of a buffer of the file too", s->target);
+                           "%s is the name of a buffer or an image of the file too", s->target);
         if (i)
             make_folders(s->target, folder);
         sn_result result = write_temporary(s, error);
@@ -260,6 +260,9 @@ sn_result sn_output_save(const sn_output *output, const char *path, sn_error *er
     sn_result result = check_paths(output, error);
     if (result)
         return result;
+    if (!exists && lstat(path, &status) == 0)
+        return sn_fail(error, SN_MESSAGE_IO_WRITE, NULL,
+                       "%s cannot be written: it is a link that leads nowhere", path);
     char *real = exists ? realpath(path, NULL) : NULL; /* a link stays one */
     saving *savings = calloc(output->file_count, sizeof *savings);
     if (!savings) {

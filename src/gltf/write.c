@@ -101,12 +101,22 @@ static destiny decide(const sn_writer *w, uint32_t index) {
     }
 }
 
+static bool names_file(const sn_gltf *gltf, const char *path) {
+    for (uint32_t i = 0; i < gltf->count[SN_ROOT_BUFFERS]; i++)
+        if (gltf->buffers[i].kind == SN_BUFFER_EXTERNAL && !strcmp(gltf->buffers[i].path, path))
+            return true;
+    for (size_t i = 0; i < gltf->image_path_count; i++)
+        if (!strcmp(gltf->image_paths[i], path))
+            return true;
+    return false;
+}
+
 /* A name for a chunk that becomes a file, unlike those of the files there are. */
 static const char *buffer_path(sn_writer *w) {
     const char *name = w->options->buffer_name ? w->options->buffer_name : "buffer.bin";
     const char *slash = strrchr(name, '/');
     name = slash ? slash + 1 : name;
-    uint32_t count = w->gltf->count[SN_ROOT_BUFFERS];
+    size_t count = w->gltf->count[SN_ROOT_BUFFERS] + w->gltf->image_path_count;
     size_t length = strlen(name);
     char *path = SN_ARENA_NEW(w->arena, char, length + count + 1);
     if (!path)
@@ -114,13 +124,8 @@ static const char *buffer_path(sn_writer *w) {
     memset(path, '_', count);
     memcpy(path + count, name, length);
     char *start = path + count;
-    for (uint32_t i = 0; i < count; i++) { /* each can be in the way of one name at most */
-        const sn_gltf_buffer *buffer = &w->gltf->buffers[i];
-        if (buffer->kind == SN_BUFFER_EXTERNAL && !strcmp(buffer->path, start)) {
-            start--;
-            i = UINT32_MAX; /* from the first again */
-        }
-    }
+    while (names_file(w->gltf, start)) /* each can be in the way of one name at most */
+        start--;
     return start;
 }
 
@@ -356,6 +361,8 @@ sn_result sn_gltf_write(const sn_gltf *gltf, const sn_gltf_write_options *option
     *out = (sn_output){.allocator = allocator};
     sn_result result = run(&w, out);
     out->orphan_count = w.orphan_count;
+    for (uint32_t i = 0; !result && i < w.clip_count; i++)
+        out->empty_clip_count += !sn_clip_is_written(&w.clips[i]);
     sn_arena_free(&arena);
     if (result)
         sn_output_free(out);

@@ -276,21 +276,12 @@ static void write_animation(const sn_writer *w, sn_text *out, sn_clip_plan *plan
         sn_text_free(&texts[i]);
 }
 
-static bool has_channels(const sn_clip_plan *clip) {
-    if (clip->raw)
-        return true;
-    for (uint32_t i = 0; i < clip->channel_count; i++)
-        if (clip->channels[i].fate != SN_REMOVE)
-            return true;
-    return false;
-}
-
 static void write_animations(const sn_writer *w, sn_text *out) {
     uint32_t array = w->gltf->root[SN_ROOT_ANIMATIONS];
     list l = open_list(w, out, array, '[');
     for (uint32_t i = 0; i < w->clip_count; i++) {
         sn_clip_plan *clip = &w->clips[i];
-        if (!has_channels(clip))
+        if (!sn_clip_is_written(clip))
             continue;
         new_item(&l); /* clips may come in any order: all get the space of the first */
         if (clip->raw)
@@ -448,7 +439,7 @@ static bool any_number(const sn_slot *slots, uint32_t count) {
 
 static bool any_animation(const sn_writer *w) {
     for (uint32_t i = 0; i < w->clip_count; i++)
-        if (has_channels(&w->clips[i]))
+        if (sn_clip_is_written(&w->clips[i]))
             return true;
     return false;
 }

@@ -97,6 +97,14 @@ typedef struct sn_clip_plan {
     const sn_track **added; /* what the new channels are made from */
 } sn_clip_plan;
 
+/* An animation needs a channel (glTF 2.0, 5.5, animation.channels). */
+static inline bool sn_clip_is_written(const sn_clip_plan *clip) {
+    for (uint32_t i = 0; i < clip->channel_count && !clip->raw; i++)
+        if (clip->channels[i].fate != SN_REMOVE)
+            return true;
+    return clip->raw;
+}
+
 /* An accessor or view of the file, or a new one. */
 typedef struct sn_slot {
     uint32_t uses;       /* references that are left */

@@ -2,9 +2,10 @@
 // says what is wrong.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readContainer } from '../support/gltf-file.mjs';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
 import { smallModel, toGlb, writeFiles } from '../support/small-model.mjs';
 
@@ -48,6 +49,42 @@ test('an image that is a pipe, a device or called "-" is not read', async (t) =>
     assert.match(stderr, /image - is not copied: No such file/);
     assert.match(stderr, /image device is not copied: it is no regular file\n/);
     assert.deepEqual(readdirSync(at('out')).sort(), ['b.glb', 'keep']);
+});
+
+test('a model does not overwrite its own images', async (t) => {
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': withImages('b.bin', '_b.bin', './c.glb'), 'b.bin': 'one', '_b.bin': 'two', 'c.glb': 'three' });
+    const loose = await sinew(['edit', at('a.glb'), '-o', at('b.gltf'), ...rename]);
+    assert.equal(loose.code, 0, loose.stderr);
+    assert.equal(JSON.parse(readFileSync(at('b.gltf'))).buffers[0].uri, '__b.bin');
+    const over = await sinew(['edit', at('a.glb'), '-o', at('c.glb'), ...rename]);
+    assert.equal(over.code, 2);
+    assert.match(over.stderr, /^sinew: [^\n]*c\.glb: this is an image of [^\n]*a\.glb, which would be lost\n$/);
+    for (const [name, text] of [['b.bin', 'one'], ['_b.bin', 'two'], ['c.glb', 'three']])
+        assert.equal(readFileSync(at(name), 'utf8'), text);
+});
+
+test('an output that is a link to nothing stays one', async (t) => {
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) });
+    symlinkSync('missing.glb', at('link.glb'));
+    symlinkSync('circle.glb', at('circle.glb'));
+    for (const name of ['link.glb', 'circle.glb']) {
+        const { code, stderr } = await sinew(['edit', at('a.glb'), '-o', at(name), ...rename]);
+        assert.equal(code, 2);
+        assert.match(stderr, /it is a link that leads nowhere \(io\.write\)\n$/);
+        assert.ok(lstatSync(at(name)).isSymbolicLink());
+    }
+});
+
+test('a clip that glTF cannot hold is not left out silently', async (t) => {
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) });
+    const add = (name) => ['-e', JSON.stringify({ op: 'clip.add', name })];
+    const one = await sinew(['edit', at('a.glb'), '-o', at('b.glb'), ...add('Jump')]);
+    assert.equal(one.code, 0);
+    assert.match(one.stderr, /^sinew: [^\n]*a\.glb: warning: 1 clip has no key [^\n]*not written\n$/);
+    const two = await sinew(['edit', at('a.glb'), '-o', at('b.glb'), ...add('Jump'), ...add('Fall'),
+        '-e', '{"op": "track.remove", "clip": "Bend", "node": "Arm", "path": "rotation"}']);
+    assert.match(two.stderr, /warning: 3 clips have no key/);
+    assert.deepEqual(JSON.parse(readContainer(readFileSync(at('b.glb'))).text).animations.map(({ name }) => name), ['Blend']);
 });
 
 test('what drives a terminal or turns its order does not reach it', async (t) => {
