@@ -214,4 +214,8 @@ test('the images that a model names are listed, whatever its container', () => {
     glb.set(text, 20);
     assert.deepEqual(externalImages(glb), ['a b.png', 'x/c.jpg']);
     assert.deepEqual(externalImages(text.subarray(0, 30)), []);
+    // As files are named, whatever decodeURIComponent says of it.
+    const odd = { images: ['100%.png', '%zz%4', 'a%20%FF.png', '%C3%A9%F0%9F%98%80é', '%EF%BB%BFx'].map((uri) => ({ uri })) };
+    assert.deepEqual(externalImages(new TextEncoder().encode(JSON.stringify(odd))),
+        ['100%.png', '%zz%4', 'a \ufffd.png', 'é😀é', '\ufeffx']);
 });

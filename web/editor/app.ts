@@ -29,6 +29,7 @@ import { Playback } from "./playback.ts";
 import { save } from "./save.ts";
 import { listen } from "./shortcuts.ts";
 import { Timeline } from "./timeline/timeline.ts";
+import { decodePath } from "./uri.ts";
 import { Viewport } from "./viewport/viewport.ts";
 
 const tabs = [
@@ -281,7 +282,7 @@ export class App {
   }
 
   private openAddress(address: string): Promise<void> {
-    const name = decodeURIComponent(address.slice(address.lastIndexOf("/") + 1));
+    const name = decodePath(address.slice(address.lastIndexOf("/") + 1));
     return this.open(name, () => fetchServed(this.core, address), address);
   }
 

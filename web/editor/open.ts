@@ -1,6 +1,7 @@
 /** Getting files from the person: picker, drop of files and folders, or the server's list. */
 import type { Core } from "../core/types.ts";
 import type { OpenedFile } from "./editor.ts";
+import { decodePath } from "./uri.ts";
 
 export type FileSet = Map<string, Uint8Array>;
 
@@ -89,7 +90,7 @@ export function externalImages(bytes: Uint8Array): string[] {
       images?: { uri?: unknown }[];
     };
     const uris = images.map(({ uri }) => uri).filter((uri) => typeof uri === "string");
-    return uris.filter((uri) => !/^[a-z][a-z0-9+.-]*:/i.test(uri)).map(decodeURIComponent);
+    return uris.filter((uri) => !/^[a-z][a-z0-9+.-]*:/i.test(uri)).map(decodePath);
   } catch {
     // What is wrong with the file the core says, and better.
     return [];
@@ -158,14 +159,14 @@ export async function fetchServed(core: Core, url: string): Promise<OpenedFile> 
     const found = await fetchBytes(address).catch(() => null);
     if (found) resources.set(path, found);
   }
-  return { name: decodeURIComponent(baseName(base.pathname)), bytes, resources };
+  return { name: decodePath(baseName(base.pathname)), bytes, resources };
 }
 
 async function fetchBytes(url: URL): Promise<Uint8Array> {
   const response = await fetch(url);
   if (!response.ok)
     throw new Error(
-      `${decodeURIComponent(url.pathname)} could not be read: the server answers ${response.status}.`,
+      `${decodePath(url.pathname)} could not be read: the server answers ${response.status}.`,
     );
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -17,6 +17,7 @@ import { GLTFLoader, type GLTFParser } from "three/addons/loaders/GLTFLoader.js"
 import { MeshoptDecoder } from "meshoptimizer/decoder";
 import type { OpenedFile } from "../editor.ts";
 import { matchResource } from "../open.ts";
+import { decodePath } from "../uri.ts";
 import type { Pose } from "./pose.ts";
 
 interface Follower {
@@ -76,9 +77,9 @@ export class DrawnModel {
   /** The bytes of a file beside the .gltf; nothing is ever asked of the network. */
   private resolve(url: string, file: OpenedFile): string {
     if (/^(data|blob):/.test(url)) return url;
-    const bytes = matchResource(file.resources, decodeURIComponent(url));
+    const bytes = matchResource(file.resources, decodePath(url));
     if (!bytes) {
-      this.problems.push(`${decodeURIComponent(url)} was not opened with the file.`);
+      this.problems.push(`${decodePath(url)} was not opened with the file.`);
       return missingImage;
     }
     const blob = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
