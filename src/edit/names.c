@@ -178,7 +178,8 @@ static sn_result resolve_name(const sn_names *names, const sn_json *json, uint32
     char text[320], cut[SHOWN + sizeof "…"];
     if (strlen(wanted) != length)
         return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
-                       "no %s can be named like this: what follows a NUL is not read", names->what);
+                       "no %s is named \"%s\", a NUL and more: names are read up to a NUL",
+                       names->what, shown(wanted, cut));
     list candidates = list_start(text, sizeof text);
     bool fits = true;
     uint32_t found = 0;

@@ -124,5 +124,5 @@ test('names of any length are told apart in time, and cut where they are shown',
     };
     assert.match(await edit('other.jsonl'), /: no clip is named "N{64}…"; close: "N{64}…" \(0\), "N{64}…" \(1\) \(command\.name, \/clip\)\n$/);
     assert.match(await edit('both.jsonl'), /: 2 clips have this name, give the index of one: "N{64}…" \(0\), "N{64}…" \(1\) /);
-    assert.match(await edit('nul.jsonl'), /: no clip can be named like this: what follows a NUL is not read \(command\.name, \/clip\)\n$/);
+    assert.match(await edit('nul.jsonl'), /: no clip is named "x", a NUL and more: names are read up to a NUL \(command\.name, \/clip\)\n$/);
 });
