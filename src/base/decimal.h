@@ -24,9 +24,9 @@ sn_power10 sn_power10_of(int k);
 double sn_decimal_read(const char *text, size_t length);
 
 /* Writes the shortest decimal that reads back as the same number (a float also by way of a double,
- * as most readers go), the nearest one where several
- * are shortest, in the layout of ECMAScript's Number::toString except that -0 keeps its sign.
- * The value must be finite. Returns the length, below SN_DECIMAL_SIZE; no terminator. */
+ * as most readers go), the nearest one where several are shortest, in the layout of ECMAScript's
+ * Number::toString except that -0 keeps its sign. The value must be finite. Returns the length,
+ * below SN_DECIMAL_SIZE; no terminator. */
 #define SN_DECIMAL_SIZE 32
 size_t sn_decimal_write_float(float value, char out[SN_DECIMAL_SIZE]);
 size_t sn_decimal_write_double(double value, char out[SN_DECIMAL_SIZE]);

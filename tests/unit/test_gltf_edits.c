@@ -133,6 +133,25 @@ static void a_changed_value_changes_bytes_alone(void **state) {
     sn_gltf_free(gltf);
 }
 
+/* All data in one view, as many exporters write them: its own bytes are enough. */
+static void a_shared_view_is_changed_in_place(void **state) {
+    (void)state;
+#define ONE_VIEW                                                                                   \
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"SCALAR\"},"                   \
+    "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"   \
+    "{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"}"
+    sn_gltf *gltf =
+        read_glb(FILE_OF(NODES, CLIP, ONE_VIEW, "{\"buffer\":0,\"byteLength\":96}", "96", ""), 96);
+    clips c = take(gltf);
+    change_track(&c, 0, 3);
+    c.values[4] = 77;
+    sn_gltf *after = rewrite(gltf, &c);
+    check_json(after, FILE_OF(NODES, CLIP, ONE_VIEW, "{\"buffer\":0,\"byteLength\":96}", "96", ""));
+    assert_true(sn_gltf_model(after)->clips[0].tracks[0]->values[4] == 77);
+    sn_gltf_free(after);
+    sn_gltf_free(gltf);
+}
+
 static void a_key_more_moves_one_track_to_the_end(void **state) {
     (void)state;
     sn_gltf *gltf = read_walk();
@@ -158,6 +177,23 @@ static void a_key_more_moves_one_track_to_the_end(void **state) {
                        "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48},"
                        "{\"buffer\":0,\"byteOffset\":12,\"byteLength\":16}",
                        "144", ""));
+    sn_gltf_free(after);
+    sn_gltf_free(gltf);
+}
+
+/* An image's view lies over the track's bytes: they are not the track's alone. */
+static void bytes_that_others_use_stay(void **state) {
+    (void)state;
+    sn_gltf *gltf = read_glb(
+        FILE_OF(NODES, CLIP, ACCESSORS, VIEWS ",{\"buffer\":0,\"byteOffset\":40,\"byteLength\":4}",
+                "96", ",\"images\":[{\"bufferView\":3,\"mimeType\":\"image/png\"}]"),
+        96);
+    clips c = take(gltf);
+    change_track(&c, 0, 3);
+    c.values[7] = 77; /* what the image's bytes hold */
+    sn_gltf *after = rewrite(gltf, &c);
+    assert_memory_equal(after->buffers[0].bytes + 40, gltf->buffers[0].bytes + 40, 4);
+    assert_true(sn_gltf_model(after)->clips[0].tracks[0]->values[7] == 77);
     sn_gltf_free(after);
     sn_gltf_free(gltf);
 }
@@ -356,6 +392,26 @@ static void numbers_stand_where_an_unknown_extension_may_hold_them(void **state)
     sn_gltf_free(gltf);
 }
 
+/* Extras that speak of a view: it keeps its number and its bytes. */
+static void extras_may_hold_numbers_too(void **state) {
+    (void)state;
+    sn_gltf *gltf = read_glb(
+        FILE_OF(NODES, CLIP, ACCESSORS, VIEWS, "96", ",\"extras\":{\"myBufferViews\":[1]}"), 96);
+    clips c = {.count = 0};
+    sn_gltf *after = rewrite(gltf, &c);
+    assert_int_equal(after->count[SN_ROOT_BUFFER_VIEWS], 3);
+    assert_int_equal(after->views[1].offset, 12);
+    assert_memory_equal(after->buffers[0].bytes + 12, gltf->buffers[0].bytes + 12, 36);
+    sn_gltf_free(after);
+    c = take(gltf);
+    change_track(&c, 0, 3);
+    c.values[0] = 5;
+    after = rewrite(gltf, &c);
+    assert_memory_equal(after->buffers[0].bytes + 12, gltf->buffers[0].bytes + 12, 36);
+    sn_gltf_free(after);
+    sn_gltf_free(gltf);
+}
+
 static void quantised_tracks_become_floats_when_they_change(void **state) {
     (void)state;
     sn_gltf *gltf = read_glb(
@@ -514,7 +570,9 @@ static void no_buffer_is_written_outside_the_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_changed_value_changes_bytes_alone),
+        cmocka_unit_test(a_shared_view_is_changed_in_place),
         cmocka_unit_test(a_key_more_moves_one_track_to_the_end),
+        cmocka_unit_test(bytes_that_others_use_stay),
         cmocka_unit_test(the_last_data_of_a_buffer_grow_in_place),
         cmocka_unit_test(a_shared_sampler_is_left_to_the_others),
         cmocka_unit_test(pointers_and_what_is_no_track_stay),
@@ -523,6 +581,7 @@ int main(void) {
         cmocka_unit_test(without_clips_their_data_go_too),
         cmocka_unit_test(references_follow_what_moves),
         cmocka_unit_test(numbers_stand_where_an_unknown_extension_may_hold_them),
+        cmocka_unit_test(extras_may_hold_numbers_too),
         cmocka_unit_test(quantised_tracks_become_floats_when_they_change),
         cmocka_unit_test(a_file_without_a_buffer_gets_one),
         cmocka_unit_test(unknown_chunks_and_what_follows_stay),
