@@ -17,12 +17,16 @@ static sn_result read_failed(sn_error *error, const char *path) {
 
 /* How much of a stream is read, by how it begins. One without an end, such as /dev/zero, must not
  * take all memory: a GLB container ends within 4 GiB (its length has 32 bits), JSON that comes
- * through a pipe within 1 GiB, and what is neither has been read far enough to be refused. */
+ * through a pipe within 1 GiB. 0: it is neither, and has been read far enough to be refused. */
 static size_t stream_most(const uint8_t *bytes, size_t length) {
     if (length >= 4 && memcmp(bytes, "glTF", 4) == 0)
         return UINT32_MAX;
-    bool object = bytes[0] && strchr("{ \t\r\n", bytes[0]); /* its text, or space before it */
-    return object ? (size_t)1 << 30 : length;
+    if (!strchr("{ \t\r\n", bytes[0]))
+        return 0;
+    for (size_t i = 0; i < length; i++) /* JSON has no other controls, noise has them soon */
+        if (bytes[i] < 0x20 && bytes[i] != '\t' && bytes[i] != '\r' && bytes[i] != '\n')
+            return 0;
+    return (size_t)1 << 30;
 }
 
 /* Reads to the end. `expected` is a first guess at the size, 0 for a stream: then what is no glTF
@@ -42,7 +46,7 @@ static sn_result read_whole(int file, const char *path, size_t expected, size_t 
     for (;;) {
         if (length == capacity) {
             size_t bound = stream ? stream_most(block, length) : most;
-            if (bound == length)
+            if (bound == 0)
                 break; /* what it is not, the reader tells */
             most = bound < most ? bound : most;
             size_t larger = capacity < most / 2 ? capacity * 2 : most;
@@ -51,7 +55,7 @@ static sn_result read_whole(int file, const char *path, size_t expected, size_t 
                                  : NULL;
             if (!grown) {
                 result = sn_fail(error, SN_MESSAGE_LIMIT_MEMORY, NULL,
-                                 "%s is larger than the %z bytes that there is memory for", path,
+                                 "%s is larger than the %z bytes that are read of it at most", path,
                                  capacity);
                 break;
             }

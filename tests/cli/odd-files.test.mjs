@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readContainer } from '../support/gltf-file.mjs';
-import { sinew, temporaryFolder } from '../support/sinew.mjs';
+import { SINEW, sinew, temporaryFolder } from '../support/sinew.mjs';
 import { smallModel, toGlb, writeFiles } from '../support/small-model.mjs';
 
 const quick = { timeout: 10_000 };
@@ -21,6 +21,11 @@ test('a device without an end is refused by its beginning', { skip: existsSync('
     const { code, stderr } = await sinew(['info', '/dev/zero'], quick);
     assert.equal(code, 2);
     assert.match(stderr, /^sinew: \/dev\/zero: [^\n]* \(json\.syntax, line 1, column 1\)\n$/);
+    // Noise that begins as JSON might.
+    const start = performance.now();
+    const noise = execFileSync('sh', ['-c', '(printf "{\\n"; cat /dev/zero) | "$0" info - 2>&1; echo $?', SINEW], { encoding: 'utf8' });
+    assert.match(noise, /^sinew: standard input: [^\n]* \(json\.syntax, line 2, column 1\)\n2\n$/);
+    assert.ok(performance.now() - start < 2000);
     const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) });
     const script = await sinew(['edit', at('a.glb'), '-o', at('b.glb'), '--script', '/dev/zero'], quick);
     assert.equal(script.code, 2);
