@@ -60,8 +60,8 @@ static void blend_two(uint32_t group_count, sn_pose a, sn_pose b, float share, s
         for (int i = 0; i < 4; i++)
             p.rotation[i] = (p.rotation[i] + q.rotation[i] * with_sign(ratio, cosine)) * scale;
         for (int i = 0; i < 3; i++) {
-            p.translation[i] += (q.translation[i] - p.translation[i]) * share;
-            p.scale[i] += (q.scale[i] - p.scale[i]) * share;
+            p.translation[i] -= (p.translation[i] - q.translation[i]) * share;
+            p.scale[i] -= (p.scale[i] - q.scale[i]) * share;
         }
         store_joint(out.data, joint, &p);
     }

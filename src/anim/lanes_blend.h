@@ -49,7 +49,7 @@ static void blend_two(uint32_t group_count, sn_pose a, sn_pose b, float share, s
         float *to = group_to(out, group);
         for (size_t i = SN_POSE_TRANSLATION; i < SN_POSE_VECTORS; i++) {
             sn_vf v = sn_load(from + i * SN_LANES), w = sn_load(with + i * SN_LANES);
-            sn_store(to + i * SN_LANES, v + (w - v) * share);
+            sn_store(to + i * SN_LANES, v - (v - w) * share); /* exact where both are equal */
         }
     }
 }

@@ -10,20 +10,22 @@ SN_INLINE sn_f4 product_row(sn_f4 left, const sn_f4 right[3]) {
     return x * right[0] + y * right[1] + z * right[2] + (sn_f4)((sn_i4)left & translation);
 }
 
-SN_INLINE void store_product(const sn_affine *left, const sn_f4 right[3], sn_affine *out) {
+/* `left` is the first of an affine matrix's floats. */
+SN_INLINE void store_product(const float *left, const sn_f4 right[3], sn_affine *out) {
     for (int row = 0; row < 3; row++)
-        *(sn_f4_unaligned *)out->m[row] = product_row(sn_f4_load(left->m[row]), right);
+        *(sn_f4_unaligned *)out->m[row] = product_row(sn_f4_load(left + row * 4), right);
 }
 
 #if SN_LANES == 8
 
 /* Two products at once: `right` has a row of the first in its low half and of the second in its
  * high half. */
-SN_INLINE void store_two_products(const sn_affine *left_low, const sn_affine *left_high,
+SN_INLINE void store_two_products(const float *left_low, const float *left_high,
                                   const sn_vf right[3], sn_affine *out_low, sn_affine *out_high) {
     const sn_vi translation = {0, 0, 0, -1, 0, 0, 0, -1};
     for (int row = 0; row < 3; row++) {
-        sn_vf left = sn_join(sn_f4_load(left_low->m[row]), sn_f4_load(left_high->m[row]));
+        sn_vf left = sn_join(sn_f4_load(left_low + row * 4), sn_f4_load(left_high + row * 4));
+        left = (sn_vf)sn_hidden((sn_vi)left);
         sn_vf x = SN_SHUFFLE(left, left, 0, 0, 0, 0, 4, 4, 4, 4);
         sn_vf y = SN_SHUFFLE(left, left, 1, 1, 1, 1, 5, 5, 5, 5);
         sn_vf z = SN_SHUFFLE(left, left, 2, 2, 2, 2, 6, 6, 6, 6);
@@ -73,48 +75,76 @@ SN_INLINE void local_rows(const float *pose, sn_vf rows[4][3]) {
 }
 
 /* One joint after the other, whatever they are. */
-static void update_one_by_one(const sn_skeleton *skeleton, uint32_t first, sn_vf rows[4][3],
-                              uint32_t *fixed, const sn_affine *root, sn_affine *world) {
+static __attribute__((noinline)) void update_any(const sn_skeleton *skeleton, const float *pose,
+                                                 uint32_t first, uint32_t *fixed,
+                                                 const sn_affine *root, sn_affine *world) {
+    sn_vf rows[4][3];
+    local_rows(pose, rows);
     uint32_t left = skeleton->joint_count - first;
     for (uint32_t lane = 0; lane < SN_LANES && lane < left; lane++) {
         uint32_t joint = first + lane, parent = skeleton->parents[joint];
-        sn_f4 local[3];
-        for (int row = 0; row < 3; row++) {
-#if SN_LANES == 8
-            local[row] = lane < 4 ? sn_low(rows[lane][row]) : sn_high(rows[lane - 4][row]);
-#else
-            local[row] = rows[lane][row];
-#endif
-        }
+        const float *local = (const float *)rows[lane % 4] + lane / 4 * 4;
+        size_t stride = SN_LANES; /* from a row to the next */
         if (*fixed < skeleton->fixed_count && skeleton->fixed_joints[*fixed] == joint) {
-            const sn_affine *matrix = &skeleton->fixed_matrices[(*fixed)++];
-            for (int row = 0; row < 3; row++)
-                local[row] = sn_f4_load(matrix->m[row]);
+            local = (const float *)&skeleton->fixed_matrices[(*fixed)++];
+            stride = 4;
         }
-        store_product(parent == SN_NONE ? root : &world[parent], local, &world[joint]);
+        const sn_f4 right[3] = {sn_f4_load(local), sn_f4_load(local + stride),
+                                sn_f4_load(local + 2 * stride)};
+        store_product((const float *)(parent == SN_NONE ? root : &world[parent]), right,
+                      &world[joint]);
     }
 }
+
+/* `parents` are where the parents' matrices are in `world`, in floats. */
+SN_INLINE void update_plain(const float *pose, const uint32_t *parents, const float *world,
+                            sn_affine *out) {
+    sn_vf rows[4][3];
+    local_rows(pose, rows);
+#if SN_LANES == 8
+    for (int lane = 0; lane < 8; lane++) {
+        const sn_vf *local = rows[lane % 4];
+        const sn_f4 low[3] = {sn_low(local[0]), sn_low(local[1]), sn_low(local[2])};
+        const sn_f4 high[3] = {sn_high(local[0]), sn_high(local[1]), sn_high(local[2])};
+        store_product(world + parents[lane], lane < 4 ? low : high, &out[lane]);
+    }
+#else
+    for (int lane = 0; lane < 4; lane++)
+        store_product(world + parents[lane], rows[lane], &out[lane]);
+#endif
+}
+
+#if SN_LANES == 8
+SN_INLINE void update_pairs(const float *pose, const uint32_t *parents, const float *world,
+                            sn_affine *out) {
+    sn_vf rows[4][3];
+    local_rows(pose, rows);
+    for (int k = 0; k < 4; k++)
+        store_two_products(world + parents[k], world + parents[k + 4], rows[k], &out[k],
+                           &out[k + 4]);
+}
+#endif
 
 static void hierarchy(const sn_skeleton *skeleton, const float *pose, const sn_affine *root,
                       sn_affine *world) {
     uint32_t fixed = 0;
+    const float *floats = (const float *)world;
     for (uint32_t group = 0; group < skeleton->group_count; group++) {
-        sn_vf rows[4][3];
         uint32_t first = group * SN_LANES;
-        local_rows(pose + (size_t)first * SN_POSE_VECTORS, rows);
-        if (!skeleton->is_plain[group]) {
-            update_one_by_one(skeleton, first, rows, &fixed, root, world);
-            continue;
-        }
-        const uint32_t *parents = skeleton->parents + first;
-        sn_affine *to = world + first;
-        for (uint32_t k = 0; k < 4; k++)
+        const uint32_t *parents = skeleton->parent_floats + first;
+        switch (skeleton->group_kinds[group]) {
+        case SN_GROUP_PLAIN:
+            update_plain(pose, parents, floats, world + first);
+            break;
 #if SN_LANES == 8
-            store_two_products(&world[parents[k]], &world[parents[k + 4]], rows[k], &to[k],
-                               &to[k + 4]);
-#else
-            store_product(&world[parents[k]], rows[k], &to[k]);
+        case SN_GROUP_PAIRED:
+            update_pairs(pose, parents, floats, world + first);
+            break;
 #endif
+        default:
+            update_any(skeleton, pose, first, &fixed, root, world);
+        }
+        pose += SN_POSE_VECTORS * SN_LANES;
     }
 }
 
@@ -126,13 +156,14 @@ static void multiply(const sn_affine *left, const uint32_t *at, const sn_affine 
         sn_vf rows[3];
         for (int row = 0; row < 3; row++)
             rows[row] = sn_join(sn_f4_load(right[i].m[row]), sn_f4_load(right[i + 1].m[row]));
-        store_two_products(&left[at[i]], &left[at[i + 1]], rows, &out[i], &out[i + 1]);
+        store_two_products((const float *)&left[at[i]], (const float *)&left[at[i + 1]], rows,
+                           &out[i], &out[i + 1]);
     }
 #endif
     for (; i < count; i++) {
         sn_f4 rows[3];
         for (int row = 0; row < 3; row++)
             rows[row] = sn_f4_load(right[i].m[row]);
-        store_product(&left[at[i]], rows, &out[i]);
+        store_product((const float *)&left[at[i]], rows, &out[i]);
     }
 }

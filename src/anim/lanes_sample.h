@@ -151,7 +151,7 @@ SN_INLINE void slerp_section(const sn_section *section, const float *a, const fl
 /* ---- LINEAR translations and scales ---- */
 
 SN_INLINE sn_vf lerp(sn_vf a, sn_vf b, sn_vf t) {
-    return a + (b - a) * t; /* exact where two keys are equal: what is held stays */
+    return a - (a - b) * t; /* exact where two keys are equal: what is held stays */
 }
 
 SN_INLINE void lerp_run(block_run run, const float *a, const float *b, sn_vf t, float *pose) {

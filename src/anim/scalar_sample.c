@@ -95,7 +95,7 @@ static void interpolate(const sn_clip_view *view, sn_interpolation interpolation
             slerp(view->slerp_kind, a, b, t, out);
         else
             for (uint32_t i = 0; i < at.width; i++)
-                out[i] = a[i] + (b[i] - a[i]) * t;
+                out[i] = a[i] - (a[i] - b[i]) * t;
         break;
     case SN_CUBICSPLINE:
         for (uint32_t i = 0; i < at.width; i++)

@@ -56,15 +56,16 @@ static sn_result check(const sn_skeleton_desc *desc, sn_error *error) {
 static bool allocate(sn_skeleton *skeleton, const sn_skeleton_desc *desc) {
     sn_arena *arena = &skeleton->arena;
     skeleton->parents = SN_ARENA_NEW(arena, uint32_t, desc->node_count);
-    skeleton->is_plain = SN_ARENA_NEW(arena, bool, skeleton->group_count);
+    skeleton->parent_floats = SN_ARENA_NEW(arena, uint32_t, desc->node_count);
+    skeleton->group_kinds = SN_ARENA_NEW(arena, uint8_t, skeleton->group_count);
     skeleton->node_of_joint = SN_ARENA_NEW(arena, uint32_t, desc->node_count);
     skeleton->joint_of_node = SN_ARENA_NEW(arena, uint32_t, desc->node_count);
     skeleton->rest = SN_ARENA_NEW(arena, float, sn_pose_floats(skeleton));
     skeleton->fixed_joints = SN_ARENA_NEW(arena, uint32_t, desc->fixed_count);
     skeleton->fixed_matrices = SN_ARENA_NEW(arena, sn_affine, desc->fixed_count);
-    return skeleton->parents && skeleton->is_plain && skeleton->node_of_joint &&
-           skeleton->joint_of_node && skeleton->rest && skeleton->fixed_joints &&
-           skeleton->fixed_matrices;
+    return skeleton->parents && skeleton->parent_floats && skeleton->group_kinds &&
+           skeleton->node_of_joint && skeleton->joint_of_node && skeleton->rest &&
+           skeleton->fixed_joints && skeleton->fixed_matrices;
 }
 
 static sn_result order_joints(sn_skeleton *skeleton, const sn_skeleton_desc *desc,
@@ -89,6 +90,7 @@ static sn_result order_joints(sn_skeleton *skeleton, const sn_skeleton_desc *des
     for (uint32_t joint = 0; joint < count; joint++) {
         uint32_t parent = desc->parents[order[joint]];
         skeleton->parents[joint] = parent == SN_NONE ? SN_NONE : skeleton->joint_of_node[parent];
+        skeleton->parent_floats[joint] = skeleton->parents[joint] * SN_AFFINE_FLOATS;
     }
     return SN_OK;
 }
@@ -110,22 +112,28 @@ static sn_result place_fixed(sn_skeleton *skeleton, const sn_skeleton_desc *desc
     return SN_OK;
 }
 
-static void find_plain_groups(sn_skeleton *skeleton) {
-    uint32_t lanes = skeleton->kernels->lanes;
-    for (uint32_t joint = 0; joint + lanes <= skeleton->joint_count; joint += lanes) {
-        bool is_plain = true;
-        for (uint32_t lane = 0; lane < lanes; lane++) {
-            uint32_t parent = skeleton->parents[joint + lane];
-            is_plain &= parent != SN_NONE;
-            if (lane >= 4 && parent != SN_NONE && parent >= joint) {
-                uint32_t parent_lane = parent - joint; /* it must be done before the pair */
-                is_plain &= parent_lane >= 4 || parent_lane < lane - 4;
-            }
-        }
-        skeleton->is_plain[joint / lanes] = is_plain;
+static sn_group_kind kind_of_group(const uint32_t *parents, uint32_t first, uint32_t lanes) {
+    sn_group_kind kind = lanes == 8 ? SN_GROUP_PAIRED : SN_GROUP_PLAIN;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t parent = parents[first + lane];
+        if (parent == SN_NONE)
+            return SN_GROUP_ANY;
+        if (lane < 4 || parent < first)
+            continue;
+        uint32_t parent_lane = parent - first; /* must be done before the pair of this lane */
+        if (parent_lane < 4 && parent_lane >= lane - 4)
+            kind = SN_GROUP_PLAIN;
     }
+    return kind;
+}
+
+static void find_group_kinds(sn_skeleton *skeleton) {
+    uint32_t lanes = skeleton->kernels->lanes;
+    for (uint32_t first = 0; first + lanes <= skeleton->joint_count; first += lanes)
+        skeleton->group_kinds[first / lanes] =
+            (uint8_t)kind_of_group(skeleton->parents, first, lanes);
     for (uint32_t i = 0; i < skeleton->fixed_count; i++)
-        skeleton->is_plain[skeleton->fixed_joints[i] / lanes] = false;
+        skeleton->group_kinds[skeleton->fixed_joints[i] / lanes] = SN_GROUP_ANY;
 }
 
 static void fill_rest(sn_skeleton *skeleton, const sn_skeleton_desc *desc) {
@@ -169,7 +177,7 @@ sn_result sn_skeleton_create(const sn_skeleton_desc *desc, const sn_allocator *a
         sn_skeleton_free(skeleton);
         return result;
     }
-    find_plain_groups(skeleton);
+    find_group_kinds(skeleton);
     fill_rest(skeleton, desc);
     *out = skeleton;
     return SN_OK;
@@ -183,12 +191,12 @@ void sn_skeleton_free(sn_skeleton *skeleton) {
 }
 
 size_t sn_skeleton_bytes(const sn_skeleton *skeleton) {
-    size_t joint = sizeof *skeleton->parents + sizeof *skeleton->node_of_joint +
-                   sizeof *skeleton->joint_of_node;
+    size_t joint = sizeof *skeleton->parents + sizeof *skeleton->parent_floats +
+                   sizeof *skeleton->node_of_joint + sizeof *skeleton->joint_of_node;
     size_t fixed = sizeof *skeleton->fixed_joints + sizeof *skeleton->fixed_matrices;
     return sizeof *skeleton + skeleton->joint_count * joint + skeleton->fixed_count * fixed +
            sn_pose_floats(skeleton) * sizeof(float) +
-           skeleton->group_count * sizeof *skeleton->is_plain;
+           skeleton->group_count * sizeof *skeleton->group_kinds;
 }
 
 uint32_t sn_skeleton_joint_count(const sn_skeleton *skeleton) {

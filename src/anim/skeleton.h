@@ -5,6 +5,8 @@
 #include "anim/kernels.h"
 #include "sinew/pose.h"
 
+enum { SN_AFFINE_FLOATS = sizeof(sn_affine) / sizeof(float) };
+
 /* The parts of a group in a pose, in their order. */
 enum { SN_PART_ROTATION, SN_PART_TRANSLATION, SN_PART_SCALE, SN_PARTS };
 
@@ -26,16 +28,23 @@ static inline uint32_t sn_part_width(uint32_t part) {
     return part == SN_PART_ROTATION ? 4 : 3;
 }
 
+/* How the hierarchy can go through a group. */
+typedef enum sn_group_kind {
+    SN_GROUP_ANY,   /* a root, a matrix of its own, or lanes without a joint are among it */
+    SN_GROUP_PLAIN, /* none of these */
+    /* And lanes k and k + 4 of 8 can be worked on together, in that order for k from 0 to 3: no
+     * parent comes too late. */
+    SN_GROUP_PAIRED
+} sn_group_kind;
+
 struct sn_skeleton {
     sn_arena arena; /* holds the skeleton itself too */
     const sn_kernels *kernels;
     uint32_t joint_count;
     uint32_t group_count;
-    uint32_t *parents; /* a joint before this one, or SN_NONE */
-    /* Groups that need no care: every lane a joint with a parent and without a matrix of its own,
-     * and, as lanes k and k + 4 of 8 are worked on together, in that order for k from 0 to 3, no
-     * parent that would come too late. */
-    bool *is_plain;
+    uint32_t *parents;       /* a joint before this one, or SN_NONE */
+    uint32_t *parent_floats; /* where its world matrix is, in floats */
+    uint8_t *group_kinds;    /* sn_group_kind of each group */
     uint32_t *node_of_joint;
     uint32_t *joint_of_node;
     float *rest; /* a pose */

@@ -71,6 +71,13 @@ SN_INLINE sn_vf sn_sqrt(sn_vf a) {
     return (sn_vf)_mm256_sqrt_ps((__m256)a);
 }
 
+/* A value of which the compiler does not see where it comes from. clang makes two instructions of a
+ * permutation whose lanes it knows, and nine loads of three that are shuffled afterwards. */
+SN_INLINE sn_vi sn_hidden(sn_vi value) {
+    __asm__("" : "+x"(value));
+    return value;
+}
+
 /* Lanes 0 … 3 from `low`, 4 … 7 from `high`. */
 SN_INLINE sn_vf sn_join(sn_f4 low, sn_f4 high) {
     return SN_SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -79,13 +86,6 @@ SN_INLINE sn_vf sn_join(sn_f4 low, sn_f4 high) {
 /* Any lanes of the 8 floats at `from`, whose alignment is that of a float. */
 SN_INLINE sn_vf sn_load_permuted(const float *from, sn_vi lanes) {
     return (sn_vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(from), (__m256i)lanes);
-}
-
-/* A constant that the compiler does not see: clang makes two permutations of one whose lanes it
- * knows. */
-SN_INLINE sn_vi sn_hidden(sn_vi constant) {
-    __asm__("" : "+x"(constant));
-    return constant;
 }
 
 SN_INLINE sn_f4 sn_low(sn_vf a) {

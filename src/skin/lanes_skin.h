@@ -90,6 +90,13 @@ SN_INLINE void skin_positions(const sn_skin_job *job, const sn_skin_partition *p
 
 /* ---- SN_LANES vertices at once ---- */
 
+/* Vertices between two calls of skin_directions; more where it is a call. */
+#if defined(__wasm__)
+enum { BATCH = SN_SKIN_BATCH };
+#else
+enum { BATCH = SN_LANES };
+#endif
+
 /* Rows of 4 floats as 4 vectors of components. */
 SN_INLINE void gather(const float *rows, sn_vf out[4]) {
     sn_vf joined[4];
@@ -139,7 +146,7 @@ SN_INLINE void make_unit(sn_vf v[3], sn_vi sign) {
 
 /* What a batch of vertices leaves for the work on all of them: the first three columns of each. */
 typedef struct kept_columns {
-    _Alignas(32) float rows[3][SN_SKIN_BATCH][4];
+    _Alignas(32) float rows[3][BATCH][4];
 } kept_columns;
 
 SN_INLINE void keep_columns(const blended *m, kept_columns *kept, size_t lane) {
@@ -194,7 +201,7 @@ SN_INLINE void skin_lanes(batch b, const kept_columns *kept, size_t at) {
 }
 
 SN_INLINE_IF_CHEAP void skin_directions(batch b, const kept_columns *kept) {
-    for (size_t at = 0; at < SN_SKIN_BATCH; at += SN_LANES)
+    for (size_t at = 0; at < BATCH; at += SN_LANES)
         skin_lanes(b, kept, at);
 }
 
@@ -207,21 +214,21 @@ SN_INLINE void skin_all(const sn_skin_job *job, const sn_skin_partition *partiti
                job->normals ? job->normals + skip : NULL,
                job->tangents ? job->tangents + skip : NULL, job->out};
     spread s = make_spread();
-    for (uint32_t done = 0; done < partition->vertex_count; done += SN_SKIN_BATCH) {
+    for (uint32_t done = 0; done < partition->vertex_count; done += BATCH) {
         kept_columns kept;
-        for (size_t i = 0; i < SN_SKIN_BATCH; i++) {
+        for (size_t i = 0; i < BATCH; i++) {
             blended m = blend(palette, influences, count, is_whole);
             store_position(&m, b.positions + i * 4, s, b.out.positions + (size_t)b.order[i] * 3);
             keep_columns(&m, &kept, i);
             influences += count;
         }
         skin_directions(b, &kept);
-        b.order += SN_SKIN_BATCH;
-        b.positions += SN_SKIN_BATCH * 4;
+        b.order += BATCH;
+        b.positions += BATCH * 4;
         if (b.normals)
-            b.normals += SN_SKIN_BATCH * 4;
+            b.normals += BATCH * 4;
         if (b.tangents)
-            b.tangents += SN_SKIN_BATCH * 4;
+            b.tangents += BATCH * 4;
     }
 }
 
