@@ -1,7 +1,7 @@
 /* Times the runtime's kernels.
- *   bench_kernels [PART-OF-A-NAME]      medians, in nanoseconds a joint or vertex
- *   bench_kernels --run KERNEL NAME N   runs one N times and prints nothing but its units: for
- *                                       counting instructions under callgrind
+ *   bench_kernels [PART-OF-A-NAME]       medians, in nanoseconds a joint or vertex
+ *   bench_kernels --list                 every name, the function that runs it, and its units
+ *   bench_kernels --run KERNEL N NAME…   runs each N times, for counting instructions
  * Absolute times mean little on a shared machine: compare what one run prints. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,32 +130,36 @@ static void crowd(stage *s) {
 typedef struct bench {
     const char *name, *unit;
     void (*run)(stage *);
+    const char *function;
     uint32_t units;
 } bench;
 
+#define RUN(function) function, #function
 static const bench benches[] = {
-    {"sample forward 60 Hz, 1.2 s", "joint", sample_forward, SCENARIO_JOINTS},
-    {"sample backward, 1.2 s", "joint", sample_backward, SCENARIO_JOINTS},
-    {"sample random, 1.2 s", "joint", sample_random, SCENARIO_JOINTS},
-    {"sample forward 60 Hz, 20 s", "joint", sample_long_forward, SCENARIO_JOINTS},
-    {"sample random, 20 s", "joint", sample_long_random, SCENARIO_JOINTS},
-    {"sample private times forward, 1.2 s", "joint", sample_private_forward, SCENARIO_JOINTS},
-    {"sample private times random, 1.2 s", "joint", sample_private_random, SCENARIO_JOINTS},
-    {"sample private times random, 20 s", "joint", sample_private_long, SCENARIO_JOINTS},
-    {"sample from keys forward, 1.2 s", "joint", sample_keys, SCENARIO_JOINTS},
-    {"blend two", "joint", blend_two, SCENARIO_JOINTS},
-    {"blend four, one additive", "joint", blend_four, SCENARIO_JOINTS},
-    {"local to world", "joint", local_to_world, SCENARIO_JOINTS},
-    {"joint matrices", "joint", joint_matrices, SCENARIO_JOINTS},
-    {"skin 1 influence, P", "vertex", skin_1, SCENARIO_VERTICES},
-    {"skin 2 influences, P", "vertex", skin_2, SCENARIO_VERTICES},
-    {"skin 3 influences, P", "vertex", skin_3, SCENARIO_VERTICES},
-    {"skin 4 influences, P", "vertex", skin_4, SCENARIO_VERTICES},
-    {"skin 1 influence, P N", "vertex", skin_1_normals, SCENARIO_VERTICES},
-    {"skin 4 influences, P N", "vertex", skin_4_normals, SCENARIO_VERTICES},
-    {"skin 4 influences, P N T", "vertex", skin_4_tangents, SCENARIO_VERTICES},
-    {"1,000 characters, sample and local to world", "joint", crowd, CHARACTERS *SCENARIO_JOINTS},
+    {"sample forward 60 Hz, 1.2 s", "joint", RUN(sample_forward), SCENARIO_JOINTS},
+    {"sample backward, 1.2 s", "joint", RUN(sample_backward), SCENARIO_JOINTS},
+    {"sample random, 1.2 s", "joint", RUN(sample_random), SCENARIO_JOINTS},
+    {"sample forward 60 Hz, 20 s", "joint", RUN(sample_long_forward), SCENARIO_JOINTS},
+    {"sample random, 20 s", "joint", RUN(sample_long_random), SCENARIO_JOINTS},
+    {"sample private times forward, 1.2 s", "joint", RUN(sample_private_forward), SCENARIO_JOINTS},
+    {"sample private times random, 1.2 s", "joint", RUN(sample_private_random), SCENARIO_JOINTS},
+    {"sample private times random, 20 s", "joint", RUN(sample_private_long), SCENARIO_JOINTS},
+    {"sample from keys forward, 1.2 s", "joint", RUN(sample_keys), SCENARIO_JOINTS},
+    {"blend two", "joint", RUN(blend_two), SCENARIO_JOINTS},
+    {"blend four, one additive", "joint", RUN(blend_four), SCENARIO_JOINTS},
+    {"local to world", "joint", RUN(local_to_world), SCENARIO_JOINTS},
+    {"joint matrices", "joint", RUN(joint_matrices), SCENARIO_JOINTS},
+    {"skin 1 influence, P", "vertex", RUN(skin_1), SCENARIO_VERTICES},
+    {"skin 2 influences, P", "vertex", RUN(skin_2), SCENARIO_VERTICES},
+    {"skin 3 influences, P", "vertex", RUN(skin_3), SCENARIO_VERTICES},
+    {"skin 4 influences, P", "vertex", RUN(skin_4), SCENARIO_VERTICES},
+    {"skin 1 influence, P N", "vertex", RUN(skin_1_normals), SCENARIO_VERTICES},
+    {"skin 4 influences, P N", "vertex", RUN(skin_4_normals), SCENARIO_VERTICES},
+    {"skin 4 influences, P N T", "vertex", RUN(skin_4_tangents), SCENARIO_VERTICES},
+    {"1,000 characters, sample and local to world", "joint", RUN(crowd),
+     CHARACTERS *SCENARIO_JOINTS},
 };
+#undef RUN
 enum { BENCHES = sizeof benches / sizeof *benches };
 
 static sn_clip_view *make_view(const stage *s, const sn_clip *clip) {
@@ -265,28 +269,51 @@ static double median(stage *s, const bench *b) {
     return runs[RUNS / 2];
 }
 
-static int run_one(const char *kernel_name, const char *name, uint32_t count) {
+static const bench *find_bench(const char *name) {
+    for (int i = 0; i < BENCHES; i++)
+        if (strcmp(benches[i].name, name) == 0)
+            return &benches[i];
+    return NULL;
+}
+
+static bool find_kernel(const char *name, sn_kernel *out) {
     for (int kernel = SN_KERNEL_SCALAR; kernel <= SN_KERNEL_AVX2; kernel++) {
-        if (strcmp(sn_kernel_name((sn_kernel)kernel), kernel_name) != 0)
-            continue;
-        for (int i = 0; i < BENCHES; i++) {
-            if (strcmp(benches[i].name, name) != 0)
-                continue;
-            stage *s = set_up((sn_kernel)kernel);
-            for (uint32_t n = 0; n < count; n++)
-                benches[i].run(s);
-            tear_down(s);
-            printf("%u\n", benches[i].units);
-            return 0;
-        }
+        *out = (sn_kernel)kernel;
+        if (strcmp(sn_kernel_name(*out), name) == 0)
+            return true;
     }
-    fprintf(stderr, "no kernel %s or no bench \"%s\" here\n", kernel_name, name);
-    return 2;
+    return false;
+}
+
+static int run_some(const char *kernel_name, uint32_t count, char **names, int name_count) {
+    sn_kernel kernel;
+    if (!find_kernel(kernel_name, &kernel)) {
+        fprintf(stderr, "no kernel %s here\n", kernel_name);
+        return 2;
+    }
+    stage *s = set_up(kernel);
+    int missing = 0;
+    for (int i = 0; i < name_count; i++) {
+        const bench *b = find_bench(names[i]);
+        if (!b) {
+            fprintf(stderr, "no bench \"%s\"\n", names[i]);
+            missing++;
+        }
+        for (uint32_t n = 0; b && n < count; n++)
+            b->run(s);
+    }
+    tear_down(s);
+    return missing ? 2 : 0;
 }
 
 int main(int argc, char **argv) {
-    if (argc == 5 && strcmp(argv[1], "--run") == 0)
-        return run_one(argv[2], argv[3], (uint32_t)strtoul(argv[4], NULL, 10));
+    if (argc > 3 && strcmp(argv[1], "--run") == 0)
+        return run_some(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), argv + 4, argc - 4);
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (int i = 0; i < BENCHES; i++)
+            printf("%s\t%s\t%u\n", benches[i].name, benches[i].function, benches[i].units);
+        return 0;
+    }
     const char *wanted = argc > 1 ? argv[1] : "";
     stage *stages[3];
     int count = 0;
