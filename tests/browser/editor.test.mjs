@@ -357,8 +357,11 @@ test('the editor works on a phone', { skip, timeout: 240_000 }, async (t) => {
     await page.locator('.clip', { hasText: 'Robot_Wave' }).tap();
     await page.locator('.tab', { hasText: 'Nodes' }).tap();
     await treeItem(page, 'LowerArm.L').last().tap();
+    await nodeIs(page, 'LowerArm.L');
+    for (let i = 0; i < 3; i++) await frames(page); // the pose of the clip is drawn before it is measured
     const [x, y] = await selectedPosition(page);
     await treeItem(page, 'Foot.R').last().tap();
+    await nodeIs(page, 'Foot.R');
     // A finger is less exact than a mouse: 18 pixels off is still this joint.
     await page.touchscreen.tap(x + 13, y - 12);
     await frames(page);
