@@ -166,6 +166,41 @@ static bool is_own_host(const sn_server *server, const char *host) {
            (length == strlen(server->host) && strncasecmp(host, server->host, length) == 0);
 }
 
+/* A folder of the page asked for without its slash: from there its relative links would lead
+ * astray. */
+static enum MHD_Result add_slash(struct MHD_Connection *connection, const char *url) {
+    sn_text location;
+    sn_text_init(&location, NULL);
+    sn_text_append(&location, url);
+    sn_text_append(&location, "/");
+    struct MHD_Response *response =
+        location.failed ? NULL : MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (response)
+        MHD_add_response_header(response, "Location", location.data);
+    sn_text_free(&location);
+    return answer(connection, MHD_HTTP_MOVED_PERMANENTLY, response);
+}
+
+/* The page's file at a decoded path; a folder is its index.html. */
+static enum MHD_Result answer_page(const sn_server *server, struct MHD_Connection *connection,
+                                   const char *url, const char *path) {
+    struct stat status;
+    bool folder = url[1] && url[strlen(url) - 1] == '/';
+    int file = folder ? -1 : open_below(server->web, path, &status);
+    if (file >= 0)
+        return answer_file(connection, file, &status, path_page_type(path));
+    sn_text index;
+    sn_text_init(&index, NULL);
+    sn_text_append(&index, path);
+    sn_text_append(&index, "/index.html");
+    file = index.failed ? -1 : open_below(server->web, index.data, &status);
+    sn_text_free(&index);
+    if (file < 0 || folder)
+        return answer_file(connection, file, &status, path_page_type("index.html"));
+    close(file);
+    return add_slash(connection, url);
+}
+
 static const char *after(const char *url, const char *prefix) {
     size_t length = strlen(prefix);
     return strncmp(url, prefix, length) == 0 ? url + length : NULL;
@@ -186,20 +221,23 @@ static enum MHD_Result route(sn_server *server, struct MHD_Connection *connectio
         rest = strcmp(url, "/") == 0 ? "index.html" : url + 1;
 
     size_t length = strlen(rest);
+    if (!model && rest[length - 1] == '/')
+        length--;
     char *path = malloc(length + 1);
     if (!path || !path_decode(rest, length, path)) {
         free(path);
         return not_found(connection);
     }
-    struct stat status;
-    int file = -1;
-    if (!model)
-        file = open_below(server->web, path, &status);
-    else if (o)
-        file = offer_open(o, path, &status);
-    const char *type = model ? path_model_type(path) : path_page_type(path);
+    enum MHD_Result result;
+    if (model) {
+        struct stat status;
+        int file = o ? offer_open(o, path, &status) : -1;
+        result = answer_file(connection, file, &status, path_model_type(path));
+    } else {
+        result = answer_page(server, connection, url, path);
+    }
     free(path);
-    return answer_file(connection, file, &status, type);
+    return result;
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,

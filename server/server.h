@@ -1,6 +1,7 @@
 /* The editor's page, the models it may open and the samples, over HTTP to this machine.
  *
  *   GET /                the page (index.html of the web folder) and what belongs to it
+ *   GET /FOLDER/         index.html of a folder of the page
  *   GET /api/files       {"files": [{name, size, url}], "samples": [the same]}, sorted by name
  *   GET /files/PATH      an offered model, or a file that one of them names
  *   GET /samples/PATH    the same of the samples

@@ -17,6 +17,9 @@ function makeFolders(t) {
         ['web/editor.js', 'export {};'],
         ['web/styles/editor.css', 'body {}'],
         ['web/sinew.wasm', 'wasm'],
+        ['web/demos/index.html', '<!doctype html><title>demos</title>'],
+        ['web/demos/some demo/index.html', '<!doctype html><title>demo</title>'],
+        ['web/empty/notes.txt', 'no page'],
         gltf('models/a.gltf', {
             buffers: [{ byteLength: 3, uri: 'textures/../a.bin' }, { byteLength: 1, uri: 'data:,x' }],
             images: [{ uri: 'textures/skin%20one.png' }, { uri: '../secret.txt' }, { uri: '/etc/hostname' },
@@ -92,6 +95,21 @@ test('serves the page and its parts with their types', async (t) => {
         assert.equal(response.status, 200, path);
         assert.equal(response.headers.get('content-type'), type);
     }
+});
+
+test('a folder of the page is its index.html, at the address with a slash', async (t) => {
+    const { url } = await serveModels(t);
+    for (const path of ['demos/', 'demos/some%20demo/']) {
+        const response = await fetch(new URL(path, url));
+        assert.equal(response.status, 200, path);
+        assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+        const bare = await fetch(new URL(path.slice(0, -1), url), { redirect: 'manual' });
+        assert.equal(bare.status, 301, path);
+        assert.equal(bare.headers.get('location'), `/${path}`);
+        assert.match(bare.headers.get('content-security-policy'), /default-src 'none'/);
+    }
+    for (const path of ['/empty', '/empty/', '/demos//', '//demos/', '//', '/files/', '/files', '/demos/none/', '/index.html/', '/demos/%2e%2e/'])
+        assert.equal(await statusOf(url, path), 404, path);
 });
 
 test('every answer carries the strict headers', async (t) => {

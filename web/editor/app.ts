@@ -2,7 +2,7 @@
 import type { Core, Finding } from "../core/types.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { Drafts } from "./drafts.ts";
-import { button, h, oncePerFrame } from "./dom.ts";
+import { button, h, oncePerFrame } from "../ui/dom.ts";
 import { Editor, type OpenedFile } from "./editor.ts";
 import { ago, nodeName, plural } from "./format.ts";
 import {

@@ -1,5 +1,5 @@
 /** A number that is typed, stepped with the arrow keys, or dragged by its label. */
-import { h } from "./dom.ts";
+import { h } from "../ui/dom.ts";
 import { number } from "./format.ts";
 
 export interface NumberFieldOptions {

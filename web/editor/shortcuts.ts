@@ -1,6 +1,6 @@
 /** Keys, and the sheet that lists them: one table for both. */
 import { removeKeys } from "./commands.ts";
-import { isMac } from "./dom.ts";
+import { isMac } from "../ui/dom.ts";
 import type { Editor } from "./editor.ts";
 import { keysWithin } from "./timeline/rows.ts";
 import type { Timeline } from "./timeline/timeline.ts";

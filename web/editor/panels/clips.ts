@@ -1,9 +1,9 @@
 /** The clips of the document, and the rest pose above them. */
 import { addClip, copyClip, removeClip, renameClip } from "../commands.ts";
-import { button, h, oncePerFrame, replaceChildren } from "../dom.ts";
+import { button, h, oncePerFrame, replaceChildren } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { clipName, number, plural } from "../format.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 
 export class Clips {
   readonly element: HTMLElement;

@@ -1,9 +1,9 @@
 /** The dialogs: an error, the findings, the shortcuts, a choice of files. */
 import { SinewError, type Finding } from "../../core/types.ts";
-import { button, h, spellKeys } from "../dom.ts";
+import { button, h, spellKeys } from "../../ui/dom.ts";
 import { placeOf } from "../editor.ts";
 import { plural } from "../format.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 import { shortcutGroups } from "../shortcuts.ts";
 
 /** Shows a modal dialog that removes itself when closed. */

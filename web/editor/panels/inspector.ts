@@ -1,10 +1,10 @@
 /** Numbers of the selected joint at the playhead, with a key button a path. */
 import type { Path, Transform } from "../../core/types.ts";
-import { button, h, oncePerFrame, relabel, replaceChildren } from "../dom.ts";
+import { button, h, oncePerFrame, relabel, replaceChildren } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { fromDegrees, toDegrees, type Triple } from "../euler.ts";
 import { nodeName, number } from "../format.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 import { findTrack, keyAt } from "../keys.ts";
 import { NumberField } from "../number-field.ts";
 import { posePaths } from "../posing.ts";

@@ -1,7 +1,7 @@
 /** The selected keys: time, value, interpolation and tangents of one, a summary of several. */
 import type { Interpolation, KeyValue, TrackInfo } from "../../core/types.ts";
 import { moveKeys, removeKeys, setInterpolation, setKey, type KeyRef } from "../commands.ts";
-import { button, h, oncePerFrame, replaceChildren, select } from "../dom.ts";
+import { button, h, oncePerFrame, replaceChildren, select } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { fromDegrees, toDegrees, type Triple } from "../euler.ts";
 import { nodeName, number, plural, seconds } from "../format.ts";

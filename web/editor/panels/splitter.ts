@@ -1,5 +1,5 @@
 /** The edge between view and timeline, dragged or moved with the arrow keys. */
-import { h } from "../dom.ts";
+import { h } from "../../ui/dom.ts";
 
 const least = 120;
 

@@ -1,8 +1,8 @@
 /** The start page: where to drop a file, what the server offers, and unsaved work to go on with. */
-import { button, h, replaceChildren } from "../dom.ts";
+import { button, h, replaceChildren } from "../../ui/dom.ts";
 import type { DraftSummary } from "../drafts.ts";
 import { ago, plural, size } from "../format.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 import type { ServedFile } from "../open.ts";
 
 export interface StartActions {
@@ -66,6 +66,12 @@ export class Start {
       this.drafts,
       this.served,
       this.samples,
+      h(
+        "p",
+        { class: "start-more" },
+        h("a", { href: "demos/" }, "Demos"),
+        ": characters that move by what Sinew solves, in the page",
+      ),
     );
   }
 

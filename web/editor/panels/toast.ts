@@ -1,7 +1,7 @@
 /** Short messages at the foot of the view. */
-import { button, h, replaceChildren } from "../dom.ts";
+import { button, h, replaceChildren } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 
 export class Toast {
   readonly element = h("div", { class: "toast", hidden: true });

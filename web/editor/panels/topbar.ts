@@ -1,7 +1,7 @@
 /** The bar above: the file, history, findings, saving. */
-import { button, h, relabel, replaceChildren } from "../dom.ts";
+import { button, h, relabel, replaceChildren } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 
 export interface TopbarActions {
   open: () => void;

@@ -1,8 +1,8 @@
 /** Play, step, loop and speed, the time as text, and the switches of the timeline. */
-import { button, h, relabel, select, setPressed } from "../dom.ts";
+import { button, h, relabel, select, setPressed } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { number, seconds } from "../format.ts";
-import { icon } from "../icons.ts";
+import { icon } from "../../ui/icons.ts";
 import type { Loop } from "../../core/types.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 

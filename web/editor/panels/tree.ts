@@ -1,8 +1,8 @@
 /** The nodes of the model as a tree, with search. */
-import { button, h, oncePerFrame, replaceChildren } from "../dom.ts";
+import { button, h, oncePerFrame, replaceChildren } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { nodeName } from "../format.ts";
-import { icon, type IconName } from "../icons.ts";
+import { icon, type IconName } from "../../ui/icons.ts";
 import type { NodeInfo } from "../../core/types.ts";
 
 export class Tree {

@@ -1,7 +1,7 @@
 /** The tools that float over the viewport. */
-import { button, h, relabel, setPressed } from "../dom.ts";
+import { button, h, relabel, setPressed } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
-import { icon, type IconName } from "../icons.ts";
+import { icon, type IconName } from "../../ui/icons.ts";
 import type { Settings, Tool } from "../settings.ts";
 import type { Viewport } from "../viewport/viewport.ts";
 

@@ -1,6 +1,6 @@
 /** Pointers, wheel and fingers on the dope sheet. */
 import { setKey, moveKeys, type KeyRef } from "../commands.ts";
-import { isTouch } from "../dom.ts";
+import { isTouch } from "../../ui/dom.ts";
 import { findTrack, keyAt } from "../keys.ts";
 import { keysOf, keysWithin, nearestKey, type Row } from "./rows.ts";
 import type { Timeline } from "./timeline.ts";

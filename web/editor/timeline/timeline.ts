@@ -1,5 +1,5 @@
 /** The dope sheet: a canvas that follows the editor. */
-import { h, oncePerFrame } from "../dom.ts";
+import { h, oncePerFrame } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { plural } from "../format.ts";
 import { onThemeChange, readPalette } from "../viewport/palette.ts";

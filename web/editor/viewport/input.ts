@@ -1,5 +1,5 @@
 /** Pointer input of the viewport: the gizmo first, then picking; what is left orbits the camera. */
-import { isTouch } from "../dom.ts";
+import { isTouch } from "../../ui/dom.ts";
 import { pickJoint, pickOnMesh, pickRadius } from "./picking.ts";
 import type { Viewport } from "./viewport.ts";
 

@@ -12,7 +12,7 @@ import {
   Sphere,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { h, oncePerFrame } from "../dom.ts";
+import { h, oncePerFrame } from "../../ui/dom.ts";
 import type { Editor } from "../editor.ts";
 import { nodeName } from "../format.ts";
 import { Gizmo } from "./gizmo.ts";
