@@ -2,6 +2,7 @@
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
+#include "sinew/aim.h"
 #include "sinew/check.h"
 #include "sinew/document.h"
 #include "sinew/filter.h"

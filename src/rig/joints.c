@@ -1,17 +1,10 @@
 #include "sinew/joints.h"
 
+#include "rig/space.h"
+
 static sn_affine local_matrix(const sn_joints *joints, const sn_transform *pose, uint32_t joint) {
-    uint32_t low = 0, high = joints->fixed_count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (joints->fixed_joints[middle] == joint)
-            return joints->fixed_matrices[middle];
-        if (joints->fixed_joints[middle] < joint)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return sn_affine_from_transform(&pose[joint]);
+    const sn_affine *fixed = sn_joints_fixed(joints, joint);
+    return fixed ? *fixed : sn_affine_from_transform(&pose[joint]);
 }
 
 static sn_affine walk_up(const sn_joints *joints, const sn_transform *pose, uint32_t joint,
