@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './files.mjs';
 
-/** Imports a TypeScript module, given relative to the root of the repository, with all that it imports. */
-export async function importTypeScript(path) {
+/** Imports a TypeScript module, given relative to the root of the repository, with all that it imports
+ * but the `external` packages, which it then shares with the test. */
+export async function importTypeScript(path, { external = [] } = {}) {
     const outfile = join(ROOT, 'build/test-modules', path.replace(/\.ts$/, '.mjs'));
     // Test files run side by side and may want the same module: each replaces it in one step.
     const fresh = `${outfile}.${process.pid}`;
@@ -17,6 +18,7 @@ export async function importTypeScript(path) {
         format: 'esm',
         platform: 'node',
         target: 'node18',
+        external,
         sourcemap: 'inline',
         loader: { '.svg': 'text', '.css': 'empty' },
         logLevel: 'error',

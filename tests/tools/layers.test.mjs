@@ -49,6 +49,7 @@ const forbidden = {
     'a header that no folder owns': [{ 'include/sinew/lost.h': '' }, /no folder of layers.txt has the public header lost/],
     'a folder without a line': [{ 'src/extra/a.c': '' }, /src\/extra: has no line/],
     'three.js in web/core': [{ 'web/core/a.ts': "import { Mesh } from 'three';\n" }, /web\/core may not import three/],
+    'sinew.wasm in web/three': [{ 'web/three/a.ts': 'import { loadCore } from "../core/index.ts";\n' }, /web\/three may not import/],
 };
 for (const [what, [files, message]] of Object.entries(forbidden))
     test(`forbidden: ${what}`, (t) => {

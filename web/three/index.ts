@@ -1,0 +1,14 @@
+/** The rig of Sinew for any three.js scene. */
+
+export { SinewError } from "../core/error.ts";
+export type { ModuleSource } from "../core/compile.ts";
+export { loadRig, type Rig } from "./rig.ts";
+export type { HumanBone, HumanBones } from "./humanoid.ts";
+export {
+  TwoBoneIK,
+  type TwoBoneChain,
+  type TwoBoneFlag,
+  type TwoBoneOptions,
+  type TwoBonePole,
+  type TwoBoneSettings,
+} from "./two-bone-ik.ts";

@@ -1,0 +1,70 @@
+import type { Quaternion, Vector3 } from "three";
+
+/** What modules put onto each rotation or position of the scene since it was last animated, the
+ * first of them at the bottom. */
+const stacks = new WeakMap<Quaternion | Vector3, Layer[]>();
+
+/** One module's hold on a rotation or a position.
+ *
+ * A module starts from the pose that the animation gave and never from its own result of the frame
+ * before. Whether anybody animated since shows in the value: if it still is what the topmost module
+ * wrote, nobody did, and a module that is in the stack starts again from where it started then.
+ * So modules may share a joint, as long as each frame updates them in the same order. */
+export class Layer {
+  /** Where this frame starts, after read(). */
+  readonly start = new Float64Array(4);
+  readonly #value: Quaternion | Vector3;
+  readonly #stack: Layer[];
+  readonly #base = new Float64Array(4);
+  readonly #written = new Float64Array(4);
+  readonly #now = new Float64Array(4);
+
+  constructor(value: Quaternion | Vector3) {
+    this.#value = value;
+    let stack = stacks.get(value);
+    if (!stack) stacks.set(value, (stack = []));
+    this.#stack = stack;
+  }
+
+  /** Whether this module wrote the value and nobody animated it since. */
+  get isHeld(): boolean {
+    return this.#stack.includes(this) && this.#isCurrent();
+  }
+
+  read(): void {
+    if (this.isHeld) this.start.set(this.#base);
+    else this.#value.toArray(this.start);
+  }
+
+  /** After read(). `values` may be longer than the value. */
+  write(values: ArrayLike<number>, offset: number): void {
+    this.#drop();
+    this.#base.set(this.start);
+    this.#value.fromArray(values, offset);
+    this.#value.toArray(this.#written);
+    this.#stack.push(this);
+  }
+
+  /** Puts back what was there before this module and those that came after it. */
+  restore(): void {
+    if (this.isHeld) this.#value.fromArray(this.#base);
+    this.#drop();
+  }
+
+  /** Takes this layer and those above it off the stack; all, if somebody animated. */
+  #drop(): void {
+    const index = this.#stack.indexOf(this);
+    if (!this.#isCurrent()) this.#stack.length = 0;
+    else if (index >= 0) this.#stack.length = index;
+  }
+
+  #isCurrent(): boolean {
+    const top = this.#stack[this.#stack.length - 1];
+    if (!top) return true;
+    const now = this.#value.toArray(this.#now) as Float64Array;
+    const written = top.#written;
+    return (
+      now[0] === written[0] && now[1] === written[1] && now[2] === written[2] && now[3] === written[3]
+    );
+  }
+}
