@@ -11,6 +11,7 @@
 #include "sinew/instance.h"
 #include "sinew/joints.h"
 #include "sinew/json.h"
+#include "sinew/look_at.h"
 #include "sinew/memory.h"
 #include "sinew/model.h"
 #include "sinew/pose.h"

@@ -48,7 +48,8 @@ static sn_result check(const sn_aim_job *job, const sn_aim_options *o, sn_error 
     if (bad)
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "%s of the aim is not finite or not in its range", bad);
-    return sn_space_check(job->joints, job->joint, "the joint that aims", error);
+    return sn_space_check(job->joints, job->joints->local, job->joint, "the joint that aims",
+                          error);
 }
 
 /* The joint's own vector as its scale and a rotation have it. */

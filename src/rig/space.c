@@ -70,16 +70,16 @@ sn_result sn_space_from_world(const sn_joints *joints, sn_space *out, sn_error *
     return SN_OK;
 }
 
-sn_result sn_space_check(const sn_joints *joints, uint32_t joint, const char *what,
-                         sn_error *error) {
+sn_result sn_space_check(const sn_joints *joints, const sn_transform *pose, uint32_t joint,
+                         const char *what, sn_error *error) {
     if (joint >= joints->count)
         return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL, "%s is joint %u of %u", what, joint,
                        joints->count);
     if (sn_joints_fixed(joints, joint))
         return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL,
                        "%s (joint %u) has a matrix that no rotation can change", what, joint);
-    sn_dquat q = sn_dquat_of(joints->local[joint].rotation);
-    sn_space own = sn_space_of_joint(joints, joints->local, joint);
+    sn_dquat q = sn_dquat_of(pose[joint].rotation);
+    sn_space own = sn_space_of_joint(joints, pose, joint);
     if (!isfinite(sn_dquat_dot(q, q)) || !is_finite(own.origin))
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "%s (joint %u) or a joint above it is not finite, or its rotation is zero",
@@ -90,11 +90,10 @@ sn_result sn_space_check(const sn_joints *joints, uint32_t joint, const char *wh
     return SN_OK;
 }
 
-sn_dquat sn_turn_below(const sn_dmat3 *axes, sn_dquat turn) {
-    sn_similarity space = sn_similarity_of(axes);
-    sn_dquat r = space.rotation;
+sn_dquat sn_turn_below(const sn_similarity *space, sn_dquat turn) {
+    sn_dquat r = space->rotation;
     sn_dquat q = sn_dquat_multiply(sn_dquat_multiply(sn_dquat_conjugate(r), turn), r);
-    return space.is_mirrored ? (sn_dquat){q.x, -q.y, -q.z, q.w} : q;
+    return space->is_mirrored ? (sn_dquat){q.x, -q.y, -q.z, q.w} : q;
 }
 
 sn_dquat sn_turn_share(sn_dquat turn, double share) {
@@ -119,5 +118,6 @@ void sn_turn_store(float rotation[4], sn_dquat turn) {
 
 void sn_turn_joint(const sn_joints *joints, uint32_t joint, sn_dquat turn) {
     sn_space parent = sn_space_of_joint(joints, joints->local, joints->parents[joint]);
-    sn_turn_store(joints->local[joint].rotation, sn_turn_below(&parent.axes, turn));
+    sn_similarity space = sn_similarity_of(&parent.axes);
+    sn_turn_store(joints->local[joint].rotation, sn_turn_below(&space, turn));
 }

@@ -24,14 +24,14 @@ sn_result sn_space_from_world(const sn_joints *joints, sn_space *out, sn_error *
 
 bool sn_are_finite(const float *values, int count);
 
-/* Whether a joint can be turned: it is there, has a rotation, and all above it is finite and has an
- * inverse. */
-sn_result sn_space_check(const sn_joints *joints, uint32_t joint, const char *what,
-                         sn_error *error);
+/* Whether a joint of a pose can be turned: it is there, has a rotation, and all above it is finite
+ * and has an inverse. */
+sn_result sn_space_check(const sn_joints *joints, const sn_transform *pose, uint32_t joint,
+                         const char *what, sn_error *error);
 
-/* The rotation that does in the parent's space what `turn` does in the space that `axes` maps to.
- * Mirroring turns x about, and with it the sense of the rotation. */
-sn_dquat sn_turn_below(const sn_dmat3 *axes, sn_dquat turn);
+/* The rotation that does in a joint's space what `turn` does in the model's. Mirroring turns x
+ * about, and with it the sense of the rotation. */
+sn_dquat sn_turn_below(const sn_similarity *space, sn_dquat turn);
 
 /* A share of a turn, by the short way: 0 is none, 1 is all of it. */
 sn_dquat sn_turn_share(sn_dquat turn, double share);
