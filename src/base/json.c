@@ -135,13 +135,18 @@ static inline const char *skip_plain(const char *p, const char *end) {
     return p;
 }
 
+/* ASCII that stands for itself; whether a char has a sign is the compiler's choice. */
+static inline bool is_plain(char byte) {
+    return (unsigned char)byte >= 0x20 && (unsigned char)byte < 0x80 && byte != '\\';
+}
+
 /* The rest of a string, from where something in it is not plain, or the text soon ends. */
 SELDOM static const char *read_string_slowly(reader *r, const char *start, const char *p,
                                              sn_json_node *node) {
     bool escapes = false;
     while (peek(r, p) != '"') {
         escapes |= peek(r, p) == '\\';
-        if (peek(r, p) >= 0x20 && peek(r, p) != '\\')
+        if (is_plain(peek(r, p)))
             p++;
         else
             p = read_special(r, start, p);
