@@ -14,6 +14,7 @@
 #include "sinew/look_at.h"
 #include "sinew/memory.h"
 #include "sinew/model.h"
+#include "sinew/modifier.h"
 #include "sinew/pose.h"
 #include "sinew/result.h"
 #include "sinew/skin.h"

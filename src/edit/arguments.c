@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "edit/arguments.h"
-#include "edit/names.h"
+#include "base/names.h"
 
 const sn_field_info sn_fields[SN_FIELD_COUNT] = {
 #define FIELD(id, name, type, member)                                                              \
@@ -63,6 +63,9 @@ static sn_json_type type_of(const site *s) {
 
 /* ---- Scalars ---- */
 
+static const sn_name_messages name_messages = {SN_MESSAGE_COMMAND_TYPE, SN_MESSAGE_COMMAND_NAME,
+                                               SN_MESSAGE_COMMAND_AMBIGUOUS};
+
 static const char *clip_name(const void *owner, uint32_t i) {
     return sn_draft_clip(owner, i)->name;
 }
@@ -73,13 +76,13 @@ static const char *node_name(const void *owner, uint32_t i) {
 
 static sn_result read_clip(const site *s) {
     const sn_draft *draft = s->reader->draft;
-    sn_names names = {"clip", draft, clip_name, draft->clip_count, true};
+    sn_names names = {"clip", draft, clip_name, draft->clip_count, true, &name_messages};
     return sn_names_resolve(&names, s->json, s->value, s->arena, s->out, s->error);
 }
 
 static sn_result read_node(const site *s) {
     const sn_model *model = s->reader->draft->model;
-    sn_names names = {"node", model, node_name, model->node_count, true};
+    sn_names names = {"node", model, node_name, model->node_count, true, &name_messages};
     return sn_names_resolve(&names, s->json, s->value, s->arena, s->out, s->error);
 }
 
@@ -308,7 +311,7 @@ static sn_result unknown_field(const sn_reader *reader, uint32_t name, uint32_t 
     for (uint32_t i = 0; i < SN_FIELD_COUNT; i++)
         if (allows(shape, i))
             list.names[list.count++] = sn_fields[i].name;
-    sn_names names = {"field", &list, field_name, list.count, false};
+    sn_names names = {"field", &list, field_name, list.count, false, NULL};
     char close[320];
     sn_names_suggest(&names, spelt, close, sizeof close);
     return sn_fail(draft->error, SN_MESSAGE_COMMAND_FIELD,

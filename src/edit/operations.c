@@ -64,7 +64,7 @@ static sn_result find_operation(sn_draft *draft, const sn_json *json, uint32_t c
     const char *wanted = sn_json_string(json, op, draft->arena, NULL);
     if (!wanted)
         return sn_draft_no_memory(draft);
-    sn_names names = {"operation", sn_operations, operation_name, sn_operation_count, false};
+    sn_names names = {"operation", sn_operations, operation_name, sn_operation_count, false, NULL};
     char close[320];
     sn_names_suggest(&names, wanted, close, sizeof close);
     return sn_fail(draft->error, SN_MESSAGE_COMMAND_OPERATION, sn_json_place_of(json, op).text,

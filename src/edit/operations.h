@@ -4,7 +4,7 @@
 #define SN_EDIT_OPERATIONS_H
 
 #include "edit/arguments.h"
-#include "edit/names.h"
+#include "base/names.h"
 
 /* One command being carried out: change the draft, or fail; a failed draft is dropped. */
 typedef struct sn_call {

@@ -1,6 +1,6 @@
-/* Names and indices of clips and nodes in a command, and what to say when they lead nowhere. */
-#ifndef SN_EDIT_NAMES_H
-#define SN_EDIT_NAMES_H
+/* Things named in JSON by their name or index, and what to say when a name leads nowhere. */
+#ifndef SN_BASE_NAMES_H
+#define SN_BASE_NAMES_H
 
 #include "sinew/json.h"
 
@@ -15,17 +15,23 @@ static inline sn_json_place sn_json_place_of(const sn_json *json, uint32_t value
     return place;
 }
 
+/* How the failures of sn_names_resolve are called. */
+typedef struct sn_name_messages {
+    sn_message_id type, name, ambiguous;
+} sn_name_messages;
+
 /* Things that have names. */
 typedef struct sn_names {
     const char *what; /* "clip", "node", "field", "operation" */
     const void *owner;
     const char *(*name)(const void *owner, uint32_t i);
     uint32_t count;
-    bool indexed; /* an index names one too; listed with the names */
+    bool indexed;                     /* an index names one too; listed with the names */
+    const sn_name_messages *messages; /* only for sn_names_resolve */
 } sn_names;
 
-/* The index that a string or a number of a command means. Errors: command.type, command.name with
- * close names, command.ambiguous with all candidates, memory. */
+/* The index that a string or a number means. Errors: `messages`: type, name with close names,
+ * ambiguous with all candidates; memory. */
 sn_result sn_names_resolve(const sn_names *names, const sn_json *json, uint32_t value,
                            sn_arena *arena, uint32_t *out, sn_error *error);
 

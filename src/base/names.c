@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "edit/names.h"
+#include "base/names.h"
 
 /* ---- Lists of names, as text ---- */
 
@@ -163,7 +163,7 @@ static sn_result resolve_index(const sn_names *names, const sn_json *json, uint3
                                uint32_t *out, sn_error *error) {
     uint64_t index;
     if (!sn_json_unsigned(json, value, &index) || index >= names->count)
-        return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
+        return sn_fail(error, names->messages->name, sn_json_place_of(json, value).text,
                        "no %s has this index; there are %u", names->what, names->count);
     *out = (uint32_t)index;
     return SN_OK;
@@ -174,10 +174,10 @@ static sn_result resolve_name(const sn_names *names, const sn_json *json, uint32
     size_t length;
     const char *wanted = sn_json_string(json, value, arena, &length);
     if (!wanted)
-        return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "not enough memory for this command");
+        return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "not enough memory for a name");
     char text[320], cut[SHOWN + sizeof "…"];
     if (strlen(wanted) != length)
-        return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
+        return sn_fail(error, names->messages->name, sn_json_place_of(json, value).text,
                        "no %s is named \"%s\", a NUL and more: names are read up to a NUL",
                        names->what, shown(wanted, cut));
     list candidates = list_start(text, sizeof text);
@@ -194,11 +194,11 @@ static sn_result resolve_name(const sn_names *names, const sn_json *json, uint32
     if (found == 1)
         return SN_OK;
     if (found > 1)
-        return sn_fail(error, SN_MESSAGE_COMMAND_AMBIGUOUS, sn_json_place_of(json, value).text,
+        return sn_fail(error, names->messages->ambiguous, sn_json_place_of(json, value).text,
                        "%u %ss have this name, give the index of one: %s", found, names->what,
                        text);
     sn_names_suggest(names, wanted, text, sizeof text);
-    return sn_fail(error, SN_MESSAGE_COMMAND_NAME, sn_json_place_of(json, value).text,
+    return sn_fail(error, names->messages->name, sn_json_place_of(json, value).text,
                    "no %s is named \"%s\"%s", names->what, shown(wanted, cut), text);
 }
 
@@ -210,7 +210,7 @@ sn_result sn_names_resolve(const sn_names *names, const sn_json *json, uint32_t 
     case SN_JSON_STRING:
         return resolve_name(names, json, value, arena, out, error);
     default:
-        return sn_fail(error, SN_MESSAGE_COMMAND_TYPE, sn_json_place_of(json, value).text,
+        return sn_fail(error, names->messages->type, sn_json_place_of(json, value).text,
                        "a %s is given by its name or its index", names->what);
     }
 }

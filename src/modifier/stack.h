@@ -1,0 +1,63 @@
+/* What a stack is made of. Private to the folder. */
+#ifndef SN_MODIFIER_STACK_H
+#define SN_MODIFIER_STACK_H
+
+#include "modifier/type.h"
+
+/* What every modifier has, beside "type" and "keys". */
+typedef struct sn_modifier_common {
+    const char *name; /* NULL: none */
+    float weight;
+    bool is_enabled;
+} sn_modifier_common;
+
+extern const sn_modifier_shape sn_modifier_common_shape;
+
+/* Keys of one field. */
+typedef struct sn_modifier_curve {
+    const sn_modifier_field *field;
+    bool is_common; /* of sn_modifier_common; else of the parameters */
+    sn_track track;
+} sn_modifier_curve;
+
+typedef struct sn_modifier {
+    sn_modifier_text text;
+    const sn_modifier_type *type;
+    sn_modifier_common common;
+    void *parameters;
+    sn_modifier_curve *curves;
+    uint32_t curve_count;
+    size_t state_offset, parameters_offset; /* in a sn_modifier_state */
+} sn_modifier;
+
+struct sn_modifier_stack {
+    sn_arena arena; /* holds the stack itself too */
+    uint32_t count;
+    sn_modifier *modifiers;
+    sn_joints rest; /* by node; `local` is `rest` */
+    size_t states_size, parameters_size, scratch_size;
+};
+
+/* Reads the object `value` into `out` with everything defaulted that it does not give. */
+sn_result sn_modifier_read_object(const sn_modifier_site *site, const sn_modifier_shape *shape,
+                                  uint32_t value, void *out);
+
+/* Reads a whole modifier but its state: type, common fields, parameters, keys. */
+sn_result sn_modifier_read(const sn_modifier_site *site, sn_modifier *out);
+
+/* Reads "keys". */
+sn_result sn_modifier_read_curves(const sn_modifier_site *site, uint32_t keys, sn_modifier *out);
+
+/* Fails at a JSON value of the modifier. */
+sn_result sn_modifier_fail_at(const sn_modifier_site *site, sn_message_id id, uint32_t value,
+                              const char *format, ...);
+
+/* The field's numbers: how many, and whether each is in its range. */
+uint32_t sn_modifier_field_width(const sn_modifier_field *field);
+sn_result sn_modifier_read_numbers(const sn_modifier_site *site, const sn_modifier_field *field,
+                                   uint32_t value, float *out);
+
+/* Writes the curve's value at `time` into the struct that its field is in. */
+void sn_modifier_curve_apply(const sn_modifier_curve *curve, float time, void *out);
+
+#endif

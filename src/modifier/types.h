@@ -1,0 +1,9 @@
+/* The types of modifiers, each in the file of its name. */
+#ifndef SN_MODIFIER_TYPES_H
+#define SN_MODIFIER_TYPES_H
+
+#include "modifier/type.h"
+
+extern const sn_modifier_type sn_modifier_two_bone;
+
+#endif
