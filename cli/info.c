@@ -6,6 +6,7 @@
 #include "open.h"
 #include "options.h"
 #include "report.h"
+#include "sinew/vrm.h"
 #include "verbs.h"
 #include "writer.h"
 
@@ -19,6 +20,7 @@ typedef struct report {
     const sn_model *model;
     const sn_json *json;
     uint8_t *is_joint; /* for each node */
+    sn_vrm_humanoid humanoid;
     sn_arena arena;
 } report;
 
@@ -36,55 +38,6 @@ static void mark_joints(report *r) {
     for (uint32_t s = 0; s < r->model->skin_count; s++)
         for (uint32_t j = 0; j < r->model->skins[s].joint_count; j++)
             r->is_joint[r->model->skins[s].joints[j]] = 1;
-}
-
-/* ---- VRM ---- */
-
-typedef enum vrm_kind { VRM_NONE, VRM_0, VRM_1, VRM_ANIMATION } vrm_kind;
-
-typedef struct vrm {
-    vrm_kind kind;
-    const char *version; /* NULL when the file gives none */
-    uint32_t bones;      /* VRM 0: an array of {bone, node}; else an object of {node} by bone */
-} vrm;
-
-static vrm find_vrm(report *r) {
-    uint32_t extensions = member(r, 0, "extensions");
-    uint32_t own = member(r, extensions, "VRMC_vrm");
-    vrm_kind kind = VRM_1;
-    if (own == SN_NONE) {
-        own = member(r, extensions, "VRMC_vrm_animation");
-        kind = VRM_ANIMATION;
-    }
-    if (own == SN_NONE) {
-        own = member(r, extensions, "VRM");
-        kind = VRM_0;
-    }
-    if (own == SN_NONE)
-        return (vrm){.kind = VRM_NONE};
-    return (vrm){kind, string_of(r, member(r, own, "specVersion")),
-                 member(r, member(r, own, "humanoid"), "humanBones")};
-}
-
-/* Calls `each` with every humanoid bone that names a node of the file. */
-static void each_bone(report *r, const vrm *v, void (*each)(void *user, const char *, uint32_t),
-                      void *user) {
-    for (uint32_t at = sn_json_first(r->json, v->bones);
-         at != SN_NONE && at < r->json->nodes[v->bones].next; at = r->json->nodes[at].next) {
-        uint32_t value = at;
-        const char *name;
-        if (v->kind == VRM_0) {
-            name = string_of(r, member(r, value, "bone"));
-        } else {
-            name = string_of(r, at);
-            value = at = r->json->nodes[at].next;
-        }
-        uint64_t node;
-        uint32_t number = member(r, value, "node");
-        if (name && number != SN_NONE && sn_json_unsigned(r->json, number, &node) &&
-            node < r->model->node_count)
-            each(user, name, (uint32_t)node);
-    }
 }
 
 /* ---- Clips ---- */
@@ -227,28 +180,42 @@ static void write_clips(cli_writer *w, const report *r) {
     cli_end_array(w);
 }
 
-static void write_bone(void *user, const char *name, uint32_t node) {
-    cli_writer *w = user;
-    cli_key(w, name);
-    cli_unsigned(w, node);
-}
+static const char *const kind_names[] = {NULL, "VRM 0", "VRM 1", "VRM animation"};
 
-static void write_vrm(cli_writer *w, report *r) {
-    static const char *const kinds[] = {NULL, "VRM 0", "VRM 1", "VRM animation"};
-    vrm v = find_vrm(r);
+static void write_vrm(cli_writer *w, const report *r) {
     cli_key(w, "vrm");
-    if (v.kind == VRM_NONE) {
+    if (r->humanoid.kind == SN_VRM_NONE) {
         cli_string(w, NULL);
         return;
     }
     cli_begin_object(w);
     cli_key(w, "kind");
-    cli_string(w, kinds[v.kind]);
+    cli_string(w, kind_names[r->humanoid.kind]);
     cli_key(w, "version");
-    cli_string(w, v.version);
+    cli_string(w, r->humanoid.version[0] ? r->humanoid.version : NULL);
+    cli_end_object(w);
+}
+
+static void write_humanoid(cli_writer *w, const report *r) {
+    const sn_humanoid *bones = &r->humanoid.bones;
     cli_key(w, "humanoid");
+    if (sn_humanoid_count(bones) == 0) {
+        cli_string(w, NULL);
+        return;
+    }
     cli_begin_object(w);
-    each_bone(r, &v, write_bone, w);
+    cli_key(w, "from");
+    cli_string(w, r->humanoid.kind == SN_VRM_NONE ? "names" : kind_names[r->humanoid.kind]);
+    cli_key(w, "facing");
+    cli_string(w, bones->facing < 0 ? "-z" : "+z");
+    cli_key(w, "bones");
+    cli_begin_object(w);
+    for (uint32_t bone = 0; bone < SN_HUMAN_BONE_COUNT; bone++) {
+        if (bones->joints[bone] == SN_NONE)
+            continue;
+        cli_key(w, sn_human_bone_name((sn_human_bone)bone));
+        cli_unsigned(w, bones->joints[bone]);
+    }
     cli_end_object(w);
     cli_end_object(w);
 }
@@ -272,6 +239,7 @@ static int print_json(report *r) {
     write_meshes(&w, r);
     write_clips(&w, r);
     write_vrm(&w, r);
+    write_humanoid(&w, r);
     cli_end_object(&w);
     return cli_writer_print(&w, CLI_DONE);
 }
@@ -305,22 +273,21 @@ static void print_clips(const report *r) {
     }
 }
 
-static void print_bone(void *user, const char *name, uint32_t node) {
-    const report *r = user;
-    char own[CLI_QUOTED];
-    char bone[CLI_QUOTED];
-    printf("  %-24s node %u %s\n", cli_quote(name, bone), node,
-           cli_quote(r->model->nodes[node].name, own));
-}
-
-static void print_vrm(report *r) {
-    static const char *const titles[] = {NULL, "VRM 0.x", "VRM", "VRM animation"};
-    vrm v = find_vrm(r);
-    if (v.kind == VRM_NONE)
-        return;
+static void print_humanoid(const report *r) {
+    const sn_vrm_humanoid *h = &r->humanoid;
     char name[CLI_QUOTED];
-    printf("humanoid   %s %s\n", titles[v.kind], cli_quote(v.version ? v.version : "", name));
-    each_bone(r, &v, print_bone, r);
+    if (h->kind != SN_VRM_NONE)
+        printf("vrm        %s, version %s\n", kind_names[h->kind], cli_quote(h->version, name));
+    if (sn_humanoid_count(&h->bones) == 0)
+        return;
+    printf("humanoid   %u bones by %s, facing %s\n", sn_humanoid_count(&h->bones),
+           h->kind == SN_VRM_NONE ? "their names" : "VRM", h->bones.facing < 0 ? "-z" : "+z");
+    for (uint32_t bone = 0; bone < SN_HUMAN_BONE_COUNT; bone++) {
+        uint32_t node = h->bones.joints[bone];
+        if (node != SN_NONE)
+            printf("  %-24s node %u %s\n", sn_human_bone_name((sn_human_bone)bone), node,
+                   cli_quote(r->model->nodes[node].name, name));
+    }
 }
 
 /* Parents before children, whatever their order in the file; without recursion, since a file may
@@ -389,7 +356,7 @@ static int print_text(report *r, bool with_nodes) {
                mesh->primitive_count, mesh->target_count);
     }
     print_clips(r);
-    print_vrm(r);
+    print_humanoid(r);
     return cli_print("", 0);
 }
 
@@ -422,11 +389,19 @@ int cli_info(int argc, char **argv) {
                 .json = sn_gltf_json(gltf)};
     sn_arena_init(&r.arena, NULL);
     r.is_joint = SN_ARENA_NEW(&r.arena, uint8_t, r.model->node_count);
-    if (r.is_joint) {
-        mark_joints(&r);
-        code = json ? print_json(&r) : print_text(&r, nodes);
-    } else {
+    sn_error error;
+    if (!r.is_joint) {
         code = cli_fail(r.file, "no memory for its %u nodes", r.model->node_count);
+    } else if (sn_vrm_find_humanoid(gltf, &r.arena, &r.humanoid, &error) != SN_OK) {
+        code = cli_fail_error(r.file, &error);
+    } else {
+        mark_joints(&r);
+        for (size_t i = 0; i < r.humanoid.warning_count; i++) {
+            const sn_warning *warning = &r.humanoid.warnings[i];
+            cli_warn(r.file, "%s (%s, %s)", warning->text, sn_message_name(warning->id),
+                     warning->pointer);
+        }
+        code = json ? print_json(&r) : print_text(&r, nodes);
     }
     sn_arena_free(&r.arena);
     sn_gltf_free(gltf);

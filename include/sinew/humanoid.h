@@ -3,6 +3,8 @@
 #ifndef SINEW_HUMANOID_H
 #define SINEW_HUMANOID_H
 
+#include "sinew/joints.h"
+#include "sinew/memory.h"
 #include "sinew/result.h"
 
 #ifdef __cplusplus
@@ -71,6 +73,24 @@ const char *sn_human_bone_name(sn_human_bone bone);
 sn_human_bone sn_human_bone_find(const char *name);
 /* The bone that this one hangs on in a full set; SN_HUMAN_NONE for the hips. */
 sn_human_bone sn_human_bone_parent(sn_human_bone bone);
+
+/* No bones, facing +z. */
+sn_humanoid sn_humanoid_none(void);
+/* How many bones the model has. */
+uint32_t sn_humanoid_count(const sn_humanoid *humanoid);
+/* Which way the model faces in its rest pose, from the order of left and right: 1, +z, or -1.
+ * Model space is y up. What tells nothing gives 1. */
+float sn_humanoid_rest_facing(const sn_humanoid *humanoid, const sn_joints *joints);
+
+/* Finds the bones by the names of the joints, in the manners of VRM, Mixamo and MotionBuilder,
+ * Unreal, Blender and Rigify, Biped, Daz and Maya; a name alone never decides, the hierarchy has to
+ * agree: a lower arm hangs below an upper arm of its side. What is not sure is left out, and
+ * without a whole limb or a trunk up to the head there are no bones at all.
+ *
+ * `names[i]` NULL: joint i is not looked at. Of `joints` only the parents and the rest pose, for
+ * `facing`, are read; `rest` may be NULL. Takes time linear in the joints. Errors: memory. */
+sn_result sn_humanoid_from_names(const sn_joints *joints, const char *const *names,
+                                 const sn_allocator *allocator, sn_humanoid *out, sn_error *error);
 
 #ifdef __cplusplus
 }

@@ -22,5 +22,6 @@
 #include "sinew/transform.h"
 #include "sinew/two_bone.h"
 #include "sinew/two_bone_batch.h"
+#include "sinew/vrm.h"
 
 #endif

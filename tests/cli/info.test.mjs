@@ -16,8 +16,8 @@ test('nodes, skins, meshes, clips and extensions', async (t) => {
     model.json.extensionsUsed = ['EXT_that_nobody_knows'];
     const answer = await info(t, model, '--json');
     assert.deepEqual(Object.keys(answer), ['file', 'container', 'generator', 'extensionsUsed', 'extensionsRequired',
-        'scenes', 'nodes', 'skins', 'meshes', 'clips', 'vrm']);
-    assert.deepEqual([answer.container, answer.generator, answer.scenes, answer.vrm], ['glb', 'tests', 1, null]);
+        'scenes', 'nodes', 'skins', 'meshes', 'clips', 'vrm', 'humanoid']);
+    assert.deepEqual([answer.container, answer.generator, answer.scenes, answer.vrm, answer.humanoid], ['glb', 'tests', 1, null, null]);
     assert.deepEqual(answer.extensionsUsed, ['EXT_that_nobody_knows']);
     assert.deepEqual(answer.nodes[1], { index: 1, name: 'Arm', parent: 0, mesh: null, skin: null, joint: true });
     assert.deepEqual(answer.nodes[2], { index: 2, name: 'Body', parent: null, mesh: 0, skin: 0, joint: false });
@@ -40,20 +40,46 @@ test('the same for people', async (t) => {
 });
 
 test('the humanoid of VRM 1, VRM 0 and a VRM animation', async (t) => {
-    const bones = { hips: 0, leftUpperArm: 1 };
-    const byName = { humanBones: { hips: { node: 0 }, leftUpperArm: { node: 1 }, broken: { node: 99 } } };
+    const bones = { hips: 0, leftThumbMetacarpal: 1 };
+    const byName = { humanBones: { hips: { node: 0 }, leftThumbMetacarpal: { node: 1 } } };
     const kinds = {
-        'VRM 1': ['1.0', { VRMC_vrm: { specVersion: '1.0', humanoid: byName } }],
-        'VRM 0': ['0.0', { VRM: { specVersion: '0.0', humanoid: { humanBones: [{ bone: 'hips', node: 0 }, { bone: 'leftUpperArm', node: 1 }] } } }],
-        'VRM animation': ['1.0', { VRMC_vrm_animation: { specVersion: '1.0', humanoid: byName } }],
+        'VRM 1': ['1.0', '+z', { VRMC_vrm: { specVersion: '1.0', humanoid: byName } }],
+        'VRM 0': ['0.0', '-z', { VRM: { specVersion: '0.0', humanoid: { humanBones: [{ bone: 'hips', node: 0 }, { bone: 'leftThumbProximal', node: 1 }] } } }],
+        'VRM animation': ['1.0', '+z', { VRMC_vrm_animation: { specVersion: '1.0', humanoid: byName } }],
     };
-    for (const [kind, [version, extensions]] of Object.entries(kinds)) {
+    for (const [kind, [version, facing, extensions]] of Object.entries(kinds)) {
         const model = smallModel();
         model.json.extensions = extensions;
         model.json.extensionsUsed = Object.keys(extensions);
-        assert.deepEqual((await info(t, model, '--json')).vrm, { kind, version, humanoid: bones });
-        assert.match(await info(t, model), /^ {2}"leftUpperArm" +node 1 "Arm"$/m);
+        const answer = await info(t, model, '--json');
+        assert.deepEqual(answer.vrm, { kind, version });
+        assert.deepEqual(answer.humanoid, { from: kind, facing, bones });
+        const text = await info(t, model);
+        assert.ok(text.includes(`\nvrm        ${kind}, version "${version}"\nhumanoid   2 bones by VRM, facing ${facing}\n`));
+        assert.match(text, /^ {2}leftThumbMetacarpal +node 1 "Arm"$/m);
     }
+});
+
+test('the humanoid by the names of the joints', async (t) => {
+    const model = smallModel();
+    const names = ['Hips', 'LeftUpLeg', 'LeftLeg', 'LeftFoot'];
+    const first = model.json.nodes.length;
+    names.forEach((name, i) => model.json.nodes.push({ name, ...(i < 3 && { children: [first + i + 1] }) }));
+    model.json.skins[0].joints = names.map((_, i) => first + i);
+    delete model.json.skins[0].inverseBindMatrices;
+    assert.deepEqual((await info(t, model, '--json')).humanoid,
+        { from: 'names', facing: '+z', bones: { hips: first, leftUpperLeg: first + 1, leftLowerLeg: first + 2, leftFoot: first + 3 } });
+    assert.match(await info(t, model), /^humanoid {3}4 bones by their names, facing \+z$/m);
+});
+
+test('a bone that names no node is left out with a warning', async (t) => {
+    const model = smallModel();
+    model.json.extensions = { VRMC_vrm: { specVersion: '1.0', humanoid: { humanBones: { hips: { node: 99 }, head: { node: 1 } } } } };
+    const path = writeFiles(temporaryFolder(t), { 'a.vrm': toGlb(model) })('a.vrm');
+    const { code, stdout, stderr } = await sinew(['info', path, '--json']);
+    assert.equal(code, 0);
+    assert.match(stderr, /warning: .*hips.*\(reference, \/extensions\/VRMC_vrm\/humanoid\/humanBones\/hips\/node\)/);
+    assert.deepEqual(JSON.parse(stdout).humanoid.bones, { head: 1 });
 });
 
 test('a tree as deep as a file likes', async (t) => {
