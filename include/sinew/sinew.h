@@ -6,6 +6,7 @@
 #include "sinew/check.h"
 #include "sinew/document.h"
 #include "sinew/filter.h"
+#include "sinew/follow.h"
 #include "sinew/gltf.h"
 #include "sinew/humanoid.h"
 #include "sinew/instance.h"

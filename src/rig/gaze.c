@@ -18,6 +18,14 @@ sn_gaze sn_gaze_clamp(sn_gaze gaze, const sn_gaze_limits *limits) {
     return (sn_gaze){yaw, clamp(gaze.pitch, -(double)limits->down, (double)limits->up)};
 }
 
+static bool is_limit(float x) {
+    return x >= 0 && x <= (float)SN_PI;
+}
+
+bool sn_gaze_are_limits(const sn_gaze_limits *limits) {
+    return is_limit(limits->yaw) && is_limit(limits->up) && is_limit(limits->down);
+}
+
 /* Cubic Hermite between two keys; constant outside all of them. */
 static double curve(const sn_gaze_key *keys, uint32_t count, double x) {
     uint32_t i = 0;

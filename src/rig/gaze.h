@@ -30,6 +30,13 @@ sn_dvec3 sn_look_at_eye_point(const sn_look_at *rig, const sn_joints *joints);
 sn_gaze sn_look_at_measure_model(const sn_look_at *rig, const sn_joints *joints,
                                  sn_gaze_space space, sn_dvec3 target);
 
+/* The unit vector, in the model's space, that such a gaze has in the pose. */
+sn_dvec3 sn_look_at_direction_model(const sn_look_at *rig, const sn_joints *joints,
+                                    sn_gaze_space space, sn_gaze gaze);
+
+/* Each from 0 to pi. */
+bool sn_gaze_are_limits(const sn_gaze_limits *limits);
+
 /* Whether all that is turned can be, and a root with an inverse is there. */
 sn_result sn_look_at_check(const sn_look_at *rig, const sn_joints *joints, sn_space *from_world,
                            sn_error *error);

@@ -134,6 +134,11 @@ sn_gaze sn_look_at_measure_model(const sn_look_at *rig, const sn_joints *joints,
     return gaze_along(rig, axes_of(rig, joints, space), sn_dvec3_subtract(target, from));
 }
 
+sn_dvec3 sn_look_at_direction_model(const sn_look_at *rig, const sn_joints *joints,
+                                    sn_gaze_space space, sn_gaze gaze) {
+    return sn_dquat_rotate(axes_of(rig, joints, space), sn_gaze_direction(gaze, rig->facing));
+}
+
 sn_result sn_look_at_check(const sn_look_at *rig, const sn_joints *joints, sn_space *from_world,
                            sn_error *error) {
     sn_result result = sn_space_from_world(joints, from_world, error);
@@ -228,12 +233,6 @@ static bool is_share(float x) {
     return x >= 0 && x <= 1;
 }
 
-static bool are_limits(const sn_gaze_limits *l) {
-    const float pi = (float)SN_PI;
-    return l->yaw >= 0 && l->yaw <= pi && l->up >= 0 && l->up <= pi && l->down >= 0 &&
-           l->down <= pi;
-}
-
 static sn_result check_aim(const sn_look_at_aim *aim, sn_error *error) {
     const char *bad = NULL;
     if (!sn_are_finite(aim->target, 3))
@@ -244,9 +243,9 @@ static sn_result check_aim(const sn_look_at_aim *aim, sn_error *error) {
         bad = "head_share";
     else if (!is_share(aim->neck_share))
         bad = "neck_share";
-    else if (!are_limits(&aim->head_limits))
+    else if (!sn_gaze_are_limits(&aim->head_limits))
         bad = "head_limits";
-    else if (!are_limits(&aim->eye_limits))
+    else if (!sn_gaze_are_limits(&aim->eye_limits))
         bad = "eye_limits";
     return bad ? sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                          "%s of the gaze is not finite or not in its range", bad)
