@@ -21,6 +21,7 @@
 #include "sinew/skin.h"
 #include "sinew/track.h"
 #include "sinew/transform.h"
+#include "sinew/twist.h"
 #include "sinew/two_bone.h"
 #include "sinew/two_bone_batch.h"
 #include "sinew/vrm.h"
