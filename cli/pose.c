@@ -7,6 +7,7 @@
 #include "open.h"
 #include "options.h"
 #include "report.h"
+#include "rig.h"
 #include "sinew/instance.h"
 #include "verbs.h"
 #include "writer.h"
@@ -17,13 +18,14 @@ static const char *const stage_names[] = {"sample", "hierarchy", "skin"};
 
 typedef struct request {
     const char *file; /* as messages call it */
-    const char *clip_word, *node_word, *stage_word;
+    const char *clip_word, *node_word, *stage_word, *rig;
     double time; /* NAN: not given */
     bool loop, skin, json;
 
     stage last;
-    uint32_t clip; /* SN_NONE: the rest pose */
-    uint32_t node; /* SN_NONE: all */
+    uint32_t modifier_count; /* only the first so many; UINT32_MAX: all */
+    uint32_t clip;           /* SN_NONE: the rest pose */
+    uint32_t node;           /* SN_NONE: all */
 } request;
 
 #define POSE_MEMORY_LIMIT ((size_t)2 << 30)
@@ -35,7 +37,31 @@ typedef struct scene {
     sn_prepared_model *prepared;
     sn_instance *instance;
     float clip_time;
+    sn_modifier_stack *modifiers; /* NULL: there are none */
+    uint32_t report_count;
+    sn_modifier_report *reports;
 } scene;
+
+/* Runs the modifiers that the request wants on the sampled pose. */
+static int modify(const request *r, scene *s) {
+    uint32_t count = sn_modifier_stack_count(s->modifiers);
+    s->report_count = r->modifier_count < count ? r->modifier_count : count;
+    s->reports = calloc((size_t)count + 1, sizeof *s->reports);
+    if (!s->reports)
+        return cli_fail(r->file, "no memory for what %u modifiers report", count);
+    if (!s->report_count)
+        return CLI_DONE;
+    sn_modifier_state *state;
+    sn_error error;
+    if (sn_modifier_state_create(s->modifiers, NULL, &state, &error))
+        return cli_fail_error(r->file, &error);
+    sn_modifier_frame frame = {.time = s->clip_time, .stage_count = s->report_count};
+    sn_result result =
+        sn_modifier_stack_apply(s->modifiers, state, sn_prepared_model_skeleton(s->prepared),
+                                sn_instance_pose(s->instance), &frame, s->reports, &error);
+    sn_modifier_state_free(state);
+    return result ? cli_fail_error(r->file, &error) : CLI_DONE;
+}
 
 static int evaluate(const request *r, scene *s) {
     sn_error error;
@@ -45,6 +71,7 @@ static int evaluate(const request *r, scene *s) {
         sn_instance_create(s->prepared, allocator, &s->instance, &error))
         return cli_fail_error(r->file, &error);
     if (r->clip == SN_NONE) {
+        s->clip_time = (float)r->time;
         sn_instance_sample_rest(s->instance);
     } else {
         const sn_clip *clip = &s->model->clips[r->clip];
@@ -52,6 +79,8 @@ static int evaluate(const request *r, scene *s) {
             sn_clip_time(clip->duration, r->time, 1, r->loop ? SN_LOOP_REPEAT : SN_LOOP_ONCE);
         sn_instance_sample_clip(s->instance, clip, s->clip_time);
     }
+    if (s->modifiers && r->last > STAGE_SAMPLE && modify(r, s) != CLI_DONE)
+        return CLI_FAILED;
     if (r->last >= STAGE_HIERARCHY)
         sn_instance_update_hierarchy(s->instance, NULL);
     if (r->last >= STAGE_SKIN)
@@ -241,6 +270,10 @@ static int print_json(const request *r, const scene *s) {
     }
     cli_key(&w, "time");
     cli_float(&w, s->clip_time);
+    if (s->modifiers) {
+        cli_key(&w, "modifiers");
+        cli_rig_write(&w, s->modifiers, s->reports, s->report_count);
+    }
     write_nodes(&w, r, s);
     write_weights(&w, r, s);
     if (r->last >= STAGE_SKIN) {
@@ -311,6 +344,8 @@ static int print_text(const request *r, const scene *s) {
         printf("%s, clip %u %s at %.4g s of %.4g\n", r->file, r->clip,
                cli_quote(s->model->clips[r->clip].name, name), (double)s->clip_time,
                (double)s->model->clips[r->clip].duration);
+    if (s->modifiers)
+        cli_rig_print(s->modifiers, s->reports, s->report_count);
     print_nodes(r, s);
     print_weights(r, s);
     if (r->last >= STAGE_SKIN && each_primitive(r, s, print_primitive, NULL) != CLI_DONE)
@@ -320,28 +355,51 @@ static int print_text(const request *r, const scene *s) {
 
 /* ---- The verb ---- */
 
-static int settle_options(request *r) {
-    if (!r->clip_word && (!isnan(r->time) || r->loop))
-        return cli_fail("pose", "--time and --loop want a clip: --clip CLIP");
-    if (isnan(r->time))
-        r->time = 0;
-    r->last = r->skin ? STAGE_SKIN : STAGE_HIERARCHY;
-    if (!r->stage_word)
-        return CLI_DONE;
+/* The stage, or the number of modifiers, that the word says. */
+static int settle_stage(request *r) {
     enum { STAGES = sizeof stage_names / sizeof *stage_names };
+    const char *word = r->stage_word;
+    if (*word && word[strspn(word, "0123456789")] == '\0') {
+        unsigned long long count = strtoull(word, NULL, 10);
+        r->modifier_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX - 1;
+        return CLI_DONE;
+    }
     int found = 0;
-    while (found < STAGES && strcmp(r->stage_word, stage_names[found]) != 0)
+    while (found < STAGES && strcmp(word, stage_names[found]) != 0)
         found++;
     if (found == STAGES)
-        return cli_fail("pose", "there is no stage \"%s\"; the stages are sample, hierarchy, skin",
-                        r->stage_word);
+        return cli_fail("pose",
+                        "there is no stage \"%s\"; the stages are sample, hierarchy, skin, or a "
+                        "number of modifiers",
+                        word);
     if (r->skin && found != STAGE_SKIN)
         return cli_fail("pose",
                         "--skin wants the last stage, --stage %s stops before it; give one "
                         "of them",
-                        r->stage_word);
+                        word);
     r->last = (stage)found;
     return CLI_DONE;
+}
+
+static int settle_options(request *r) {
+    if (!r->clip_word && (r->loop || (!r->rig && !isnan(r->time))))
+        return cli_fail("pose", "--time and --loop want a clip: --clip CLIP");
+    if (r->rig && strcmp(r->rig, "-") == 0 && strcmp(r->file, cli_file_name("-")) == 0)
+        return cli_fail("pose", "the file and --rig both want standard input; name one of them");
+    if (isnan(r->time))
+        r->time = 0;
+    r->last = r->skin ? STAGE_SKIN : STAGE_HIERARCHY;
+    return r->stage_word ? settle_stage(r) : CLI_DONE;
+}
+
+/* The modifiers, and whether there are as many as --stage wants. */
+static int settle_modifiers(const request *r, const sn_gltf *gltf, scene *s) {
+    if (r->rig && cli_rig_open(r->rig, gltf, &s->modifiers) != CLI_DONE)
+        return CLI_FAILED;
+    uint32_t count = s->modifiers ? sn_modifier_stack_count(s->modifiers) : 0;
+    if (r->modifier_count == UINT32_MAX || r->modifier_count <= count)
+        return CLI_DONE;
+    return cli_fail(r->file, "--stage %s: there are %u modifiers", r->stage_word, count);
 }
 
 static int settle_request(request *r, const char *path, const sn_model *model) {
@@ -353,7 +411,7 @@ static int settle_request(request *r, const char *path, const sn_model *model) {
 }
 
 int cli_pose(int argc, char **argv) {
-    request r = {.clip = SN_NONE, .node = SN_NONE, .time = NAN};
+    request r = {.clip = SN_NONE, .node = SN_NONE, .time = NAN, .modifier_count = UINT32_MAX};
     const cli_option options[] = {
         {.name = "clip",
          .value = "CLIP",
@@ -371,10 +429,15 @@ int cli_pose(int argc, char **argv) {
         {.name = "skin",
          .flag = &r.skin,
          .help = "also morphed and skinned vertices (all with --json, else their extent)"},
+        {.name = "rig",
+         .value = "RIG.json",
+         .text = &r.rig,
+         .help = "modifiers to run on the sampled pose (docs/modifiers.md)"},
         {.name = "stage",
          .value = "STAGE",
          .text = &r.stage_word,
-         .help = "stop after sample (local), hierarchy (world) or skin (vertices)"},
+         .help = "stop after sample (local), hierarchy (world) or skin (vertices); a number: only "
+                 "the first so many modifiers"},
         {.name = "json", .flag = &r.json, .help = "one JSON document, in full precision"},
     };
     const cli_syntax syntax = {
@@ -401,9 +464,13 @@ int cli_pose(int argc, char **argv) {
     scene s = {.model = sn_gltf_model(gltf)};
     code = settle_request(&r, argv[0], s.model);
     if (code == CLI_DONE)
+        code = settle_modifiers(&r, gltf, &s);
+    if (code == CLI_DONE)
         code = evaluate(&r, &s);
     if (code == CLI_DONE)
         code = r.json ? print_json(&r, &s) : print_text(&r, &s);
+    free(s.reports);
+    sn_modifier_stack_free(s.modifiers);
     sn_instance_free(s.instance);
     sn_prepared_model_free(s.prepared);
     sn_gltf_free(gltf);

@@ -85,7 +85,8 @@ typedef struct sn_modifier_report {
     uint32_t flags;                /* bit i is called flag_names[i] */
     const char *const *flag_names; /* ends with NULL; static storage */
     float weight;
-    float residual; /* what is missing: metres, or radians for types that only turn */
+    float residual;            /* what is missing */
+    const char *residual_unit; /* "m", or "rad" for types that aim; static storage */
 } sn_modifier_report;
 
 /* Changes `pose`, a pose of a skeleton over the stack's model. Joints that no modifier moves, and

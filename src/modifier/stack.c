@@ -215,7 +215,9 @@ static sn_result apply(const sn_modifier *modifier, sn_modifier_state *state, sn
         parameters = own;
     }
     char *own_state = state->next_states + modifier->state_offset;
-    *report = (sn_modifier_report){.type = type->name, .flag_names = type->flag_names};
+    *report = (sn_modifier_report){.type = type->name,
+                                   .flag_names = type->flag_names,
+                                   .residual_unit = type->residual_is_angle ? "rad" : "m"};
     if (!common.is_enabled || !(common.weight > 0)) {
         memset(own_state, 0, type->state_size);
         return SN_OK;

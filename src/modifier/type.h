@@ -126,6 +126,7 @@ typedef struct sn_modifier_type {
     sn_modifier_shape shape; /* of the parameters */
     size_t state_size;
     const char *const *flag_names; /* snake_case, ends with NULL: of the bits in the report */
+    bool residual_is_angle;        /* radians; else metres */
     /* After the fields are read: checks and set-up that need the skeleton; may add to the
      * parameters. NULL: none. Errors by sn_modifier_fail. */
     sn_result (*resolve)(sn_modifier_site *site, void *parameters);
