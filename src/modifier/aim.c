@@ -77,6 +77,7 @@ const sn_modifier_type sn_modifier_aim = {
     .name = "aim",
     .shape = SN_MODIFIER_SHAPE(fields, parameters),
     .flag_names = flag_names,
+    .residual_is_angle = true,
     .resolve = resolve,
     .apply = apply,
 };

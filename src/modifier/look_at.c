@@ -152,6 +152,7 @@ const sn_modifier_type sn_modifier_look_at = {
     .name = "look_at",
     .shape = SN_MODIFIER_SHAPE(fields, parameters),
     .flag_names = flag_names,
+    .residual_is_angle = true,
     .resolve = resolve,
     .apply = apply,
 };
