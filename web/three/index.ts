@@ -3,6 +3,17 @@
 export { SinewError } from "../core/error.ts";
 export type { ModuleSource } from "../core/compile.ts";
 export { loadRig, type Rig } from "./rig.ts";
+export {
+  CursorFollow,
+  type Activity,
+  type CursorFollowModel,
+  type CursorFollowSettings,
+  type Gaze,
+  type GazeLimits,
+  type GazeMap,
+  type GazeMaps,
+  type PointerFilter,
+} from "./cursor-follow.ts";
 export type { HumanBone, HumanBones } from "./humanoid.ts";
 export {
   TwoBoneIK,

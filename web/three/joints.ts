@@ -28,10 +28,17 @@ function pathTo(object: Object3D): Object3D[] {
   return path;
 }
 
-/** The wanted objects and what lies between them, parents first, and the object that they stand on. */
-function subtree(wanted: readonly Object3D[]): { objects: Object3D[]; above: Object3D | null } {
+/** The wanted objects and what lies between them, parents first, and the object that they stand on:
+ * `above`, or their nearest common parent. */
+function subtree(
+  wanted: readonly Object3D[],
+  above?: Object3D,
+): { objects: Object3D[]; above: Object3D | null } {
   const paths = wanted.map(pathTo);
-  let shared = paths[0]!;
+  let shared = above ? pathTo(above) : paths[0]!;
+  const outside = above && wanted.find((object, i) => object === above || !paths[i]!.includes(above));
+  if (outside)
+    throw new SinewError("chain.joints", `${nameOf(outside)} is not below ${nameOf(above)}`);
   for (const path of paths.slice(1)) {
     const end = shared.findIndex((object, i) => path[i] !== object);
     if (end >= 0) shared = shared.slice(0, end);
@@ -78,9 +85,10 @@ export class Joints {
   readonly #values = new Float64Array(4);
   #isDisposed = false;
 
-  /** The pose that the objects stand in becomes the rest pose. */
-  constructor(rig: Rig, wanted: readonly Object3D[], written: Written) {
-    const { objects, above } = subtree(wanted);
+  /** The pose that the objects stand in becomes the rest pose. With `root` they stand on that
+   * object, whose axes are then the model's; without, on their nearest common parent. */
+  constructor(rig: Rig, wanted: readonly Object3D[], written: Written, root?: Object3D) {
+    const { objects, above } = subtree(wanted, root);
     const { rotations, translations = [] } = written;
     const pivoted = [...rotations, ...translations].find((object) => object.pivot != null);
     if (pivoted)

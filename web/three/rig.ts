@@ -30,6 +30,19 @@ export interface RigExports {
 
   two_bone_size(): number;
   two_bone_solve(block: Address, joints: Address, error: Address): Result;
+
+  cursor_follow_size(): number;
+  cursor_follow_state_size(): number;
+  cursor_follow_defaults(block: Address): void;
+  cursor_follow_set_up(
+    block: Address,
+    state: Address,
+    joints: Address,
+    humanoid: Address,
+    error: Address,
+  ): Result;
+  cursor_follow_reset(state: Address): void;
+  cursor_follow_solve(block: Address, state: Address, joints: Address, error: Address): Result;
 }
 
 const decoder = new TextDecoder();
