@@ -10,6 +10,7 @@
 #include "sinew/follow.h"
 #include "sinew/gltf.h"
 #include "sinew/ground.h"
+#include "sinew/hand.h"
 #include "sinew/humanoid.h"
 #include "sinew/instance.h"
 #include "sinew/joints.h"
