@@ -70,7 +70,7 @@ const REACHED = 1;
 export type TwoBoneFlag = Exclude<(typeof FLAGS)[number], "reached">;
 
 /** The struct of wasm/rig/two_bone.c. */
-const FIELDS = {
+export const FIELDS = {
   bend: 1,
   roll: 1,
   pole: 3,
