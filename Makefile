@@ -32,6 +32,7 @@ web: setup
 	cmake --preset wasm --log-level=WARNING
 	cmake --build --preset wasm
 	node tools/bundle.mjs
+	node tools/packages.mjs
 
 run: build samples web
 	build/sinew serve --port $(PORT) build/samples/mannequin.glb

@@ -141,6 +141,7 @@ const parts = {
         await build('release', ['all', 'samples', 'tests', 'benches'], ['-DSINEW_TESTS=ON']);
         await build('wasm');
         await check('bundle', process.execPath, ['tools/bundle.mjs']);
+        await check('packages', process.execPath, ['tools/packages.mjs']);
     },
 
     async types() {

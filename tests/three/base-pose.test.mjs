@@ -219,12 +219,12 @@ test('objects that keep their matrices by hand', { skip }, () => {
             const hand = [limb.scene, limb.shoulder, limb.elbow, limb.wrist];
             const above = new Object3D();
             above.add(limb.scene);
-            above.updateMatrixWorld(true);
             for (const o of hand)
                 if (frozen === 'all' || o.name === frozen) {
                     o.matrixAutoUpdate = false;
                     o.updateMatrix();
                 }
+            above.updateMatrixWorld(true);
             // Moved after their world matrices were computed: three.js's own updateWorldMatrix misses it.
             above.position.copy(randomDirection(random));
             above.quaternion.copy(randomRotation(random));

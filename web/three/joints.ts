@@ -192,23 +192,23 @@ export class Joints {
 
   /** What the module changed goes to the objects; what it left keeps every digit. */
   write(): void {
+    const { floats } = this.#rig;
     for (let i = 0; i < this.objects.length; i++) {
       const object = this.objects[i]!;
       const at = this.#local + i * TRANSFORM;
-      const moved = this.#writeLayer(this.#translations[i], at, 3);
-      const turned = this.#writeLayer(this.#rotations[i], at + 3, 4);
+      const moved = this.#writeLayer(floats, this.#translations[i], at, 3);
+      const turned = this.#writeLayer(floats, this.#rotations[i], at + 3, 4);
       if ((moved || turned) && !object.matrixAutoUpdate) object.updateMatrix();
     }
   }
 
-  #writeLayer(layer: Layer | undefined, at: number, count: number): boolean {
+  #writeLayer(floats: Float32Array, layer: Layer | undefined, at: number, count: number): boolean {
     if (!layer) return false;
-    const { floats } = this.#rig;
     let changed = false;
     for (let k = 0; k < count; k++) changed ||= floats[at + k] !== Math.fround(layer.start[k]!);
     if (!changed && !layer.isHeld) return false;
     for (let k = 0; k < count; k++) this.#values[k] = changed ? floats[at + k]! : layer.start[k]!;
-    layer.write(this.#values, 0);
+    layer.write(this.#values);
     return true;
   }
 

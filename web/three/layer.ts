@@ -1,8 +1,11 @@
 import type { Quaternion, Vector3 } from "three";
 
-/** What modules put onto each rotation or position of the scene since it was last animated, the
- * first of them at the bottom. */
-const stacks = new WeakMap<Quaternion | Vector3, Layer[]>();
+/** What modules put onto a rotation or position of the scene since it was last animated. */
+interface Stack {
+  top: Layer | undefined;
+}
+
+const stacks = new WeakMap<Quaternion | Vector3, Stack>();
 
 /** One module's hold on a rotation or a position.
  *
@@ -14,7 +17,8 @@ export class Layer {
   /** Where this frame starts, after read(). */
   readonly start = new Float64Array(4);
   readonly #value: Quaternion | Vector3;
-  readonly #stack: Layer[];
+  readonly #stack: Stack;
+  #below: Layer | undefined;
   readonly #base = new Float64Array(4);
   readonly #written = new Float64Array(4);
   readonly #now = new Float64Array(4);
@@ -22,13 +26,13 @@ export class Layer {
   constructor(value: Quaternion | Vector3) {
     this.#value = value;
     let stack = stacks.get(value);
-    if (!stack) stacks.set(value, (stack = []));
+    if (!stack) stacks.set(value, (stack = { top: undefined }));
     this.#stack = stack;
   }
 
   /** Whether this module wrote the value and nobody animated it since. */
   get isHeld(): boolean {
-    return this.#stack.includes(this) && this.#isCurrent();
+    return this.#isStacked() && this.#isCurrent();
   }
 
   read(): void {
@@ -37,29 +41,36 @@ export class Layer {
   }
 
   /** After read(). `values` may be longer than the value. */
-  write(values: ArrayLike<number>, offset: number): void {
-    this.#drop();
+  write(values: Float64Array): void {
+    this.#unstack();
+    this.#below = this.#stack.top;
+    this.#stack.top = this;
     this.#base.set(this.start);
-    this.#value.fromArray(values, offset);
+    this.#value.fromArray(values);
     this.#value.toArray(this.#written);
-    this.#stack.push(this);
   }
 
   /** Puts back what was there before this module and those that came after it. */
   restore(): void {
     if (this.isHeld) this.#value.fromArray(this.#base);
-    this.#drop();
+    this.#unstack();
   }
 
   /** Takes this layer and those above it off the stack; all, if somebody animated. */
-  #drop(): void {
-    const index = this.#stack.indexOf(this);
-    if (!this.#isCurrent()) this.#stack.length = 0;
-    else if (index >= 0) this.#stack.length = index;
+  #unstack(): void {
+    if (!this.#isCurrent()) this.#stack.top = undefined;
+    else if (this.#isStacked()) this.#stack.top = this.#below;
+    this.#below = undefined;
+  }
+
+  #isStacked(): boolean {
+    let layer = this.#stack.top;
+    while (layer && layer !== this) layer = layer.#below;
+    return layer === this;
   }
 
   #isCurrent(): boolean {
-    const top = this.#stack[this.#stack.length - 1];
+    const { top } = this.#stack;
     if (!top) return true;
     const now = this.#value.toArray(this.#now) as Float64Array;
     const written = top.#written;

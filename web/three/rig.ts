@@ -67,14 +67,13 @@ export class Rig {
 
   /** The whole memory. Allocating may detach it: to be asked for anew in each frame. */
   get floats(): Float32Array {
-    const { buffer } = this.exports.memory;
-    if (this.#floats.buffer !== buffer) this.#floats = new Float32Array(buffer);
+    // What is detached has no length; asking the memory for its buffer takes longer.
+    if (this.#floats.length === 0) this.#floats = new Float32Array(this.exports.memory.buffer);
     return this.#floats;
   }
 
   get words(): Uint32Array {
-    const { buffer } = this.exports.memory;
-    if (this.#words.buffer !== buffer) this.#words = new Uint32Array(buffer);
+    if (this.#words.length === 0) this.#words = new Uint32Array(this.exports.memory.buffer);
     return this.#words;
   }
 
