@@ -3,14 +3,15 @@
  *
  *   frame [FILE [CHARACTERS]]
  *
- * Prints for each kernel of this machine: its name, nanoseconds a character and frame, nanoseconds
- * a vertex for positions (0 when no node has a skin). */
+ * Prints for each kernel of this machine: its name, nanoseconds a character and frame, one after
+ * the other by an instance and side by side by a crowd, nanoseconds a vertex for positions (0 when
+ * no node has a skin). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "sinew/crowd.h"
 #include "sinew/gltf.h"
-#include "sinew/instance.h"
 
 static double now(void) {
     struct timespec t;
@@ -23,23 +24,32 @@ static void fail(const char *what) {
     exit(2);
 }
 
-/* One instance evaluates all characters, as the crowds of the WebAssembly core do. */
 typedef struct scene {
     const sn_clip *clip;
     sn_clip_view *view;
     sn_instance *instance;
+    sn_crowd *crowd;
+    sn_crowd_member *members;
     unsigned count;
 } scene;
 
-static void advance(const scene *s, float time) {
-    float duration = s->clip->duration;
+static float time_of(const scene *s, unsigned i, float time) {
+    float duration = s->clip->duration, own = time + duration * (float)i / (float)s->count;
+    return sn_clip_time(duration, own, 1, SN_LOOP_REPEAT);
+}
+
+static void one_by_one(const scene *s, float time) {
     for (unsigned i = 0; i < s->count; i++) {
-        float own = time + duration * (float)i / (float)s->count;
-        sn_instance_sample_view(s->instance, s->view, s->clip,
-                                sn_clip_time(duration, own, 1, SN_LOOP_REPEAT));
+        sn_instance_sample_view(s->instance, s->view, s->clip, time_of(s, i, time));
         sn_instance_update_hierarchy(s->instance, NULL);
         sn_instance_update_joint_matrices(s->instance);
     }
+}
+
+static void side_by_side(const scene *s, float time) {
+    for (unsigned i = 0; i < s->count; i++)
+        s->members[i].time = time_of(s, i, time);
+    sn_crowd_evaluate(s->crowd, s->members, s->count);
 }
 
 static int compare(const void *a, const void *b) {
@@ -54,7 +64,7 @@ static double median(double samples[SAMPLES]) {
     return samples[SAMPLES / 2];
 }
 
-static double measure_frames(const scene *s) {
+static double measure_frames(const scene *s, void (*advance)(const scene *s, float time)) {
     double samples[SAMPLES];
     unsigned frames = 1 + 2000 / s->count;
     float time = 0;
@@ -95,6 +105,18 @@ static double measure_skin(const scene *s, const sn_model *model) {
     return median(samples);
 }
 
+static void make_members(scene *s) {
+    uint32_t matrices = sn_crowd_matrix_count(s->crowd);
+    size_t size = ((size_t)s->count * matrices * sizeof(sn_affine) + 63) / 64 * 64;
+    sn_affine *out = aligned_alloc(64, size + 64);
+    s->members = calloc(s->count, sizeof *s->members);
+    if (!out || !s->members)
+        fail("there is not enough memory");
+    for (unsigned i = 0; i < s->count; i++)
+        s->members[i] = (sn_crowd_member){
+            .clip = s->clip, .view = s->view, .joint_matrices = out + (size_t)i * matrices};
+}
+
 static void run(const sn_model *model, unsigned count, sn_kernel kernel) {
     sn_prepared_model *prepared;
     sn_error error;
@@ -102,10 +124,15 @@ static void run(const sn_model *model, unsigned count, sn_kernel kernel) {
         return; /* not on this machine */
     scene s = {.clip = &model->clips[0], .count = count};
     if (sn_clip_view_create(sn_prepared_model_skeleton(prepared), s.clip, NULL, &s.view, &error) ||
-        sn_instance_create(prepared, NULL, &s.instance, &error))
+        sn_instance_create(prepared, NULL, &s.instance, &error) ||
+        sn_crowd_create(prepared, NULL, &s.crowd, &error))
         fail(error.text);
-    double frame = measure_frames(&s);
-    printf("%s %.1f %.2f\n", sn_kernel_name(kernel), frame, measure_skin(&s, model));
+    make_members(&s);
+    double alone = measure_frames(&s, one_by_one), together = measure_frames(&s, side_by_side);
+    printf("%s %.1f %.1f %.2f\n", sn_kernel_name(kernel), alone, together, measure_skin(&s, model));
+    free(s.members[0].joint_matrices);
+    free(s.members);
+    sn_crowd_free(s.crowd);
     sn_instance_free(s.instance);
     sn_clip_view_free(s.view);
     sn_prepared_model_free(prepared);

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+enum { TOGETHER = 16 }; /* characters: a multiple of any number of lanes */
+
 static bool allocate(crowd *c) {
     const sn_model *model = sn_gltf_model(c->session->gltf);
     for (uint32_t i = 0; i < model->skin_count; i++)
@@ -20,8 +22,7 @@ static bool allocate(crowd *c) {
         for (uint32_t row = 0; row < 3; row++)
             c->roots[i * 12 + row * 5] = 1;
     }
-    return !sn_instance_create(c->session->prepared, &c->session->budget.allocator, &c->instance,
-                               NULL);
+    return !sn_crowd_create(c->session->prepared, &c->session->budget.allocator, &c->lanes, NULL);
 }
 
 crowd *crowd_create(session *s, uint32_t count) {
@@ -39,29 +40,20 @@ crowd *crowd_create(session *s, uint32_t count) {
 }
 
 void crowd_free(crowd *c) {
-    sn_instance_free(c->instance);
+    sn_crowd_free(c->lanes);
     sn_arena_free(&c->arena);
     session_block_free(c->session, c, sizeof *c);
 }
 
-static void evaluate_one(crowd *c, uint32_t i, const sn_clip *clips, const sn_model *model) {
-    sn_instance *instance = c->instance;
-    uint32_t clip = c->clips[i];
-    const sn_clip_view *view = clip == SN_NONE ? NULL : views_get(c->session, clip, true);
-    if (clip == SN_NONE)
-        sn_instance_sample_rest(instance);
-    else if (view)
-        sn_instance_sample_view(instance, view, &clips[clip], c->times[i]);
-    else
-        sn_instance_sample_clip(instance, &clips[clip], c->times[i]);
-    sn_affine root;
-    memcpy(root.m, c->roots + (size_t)i * 12, sizeof root.m);
-    sn_instance_update_hierarchy(instance, &root);
-    sn_affine *out = c->joint_matrices + (size_t)i * c->matrix_count;
-    for (uint32_t skin = 0; skin < model->skin_count; skin++) {
-        sn_instance_write_joint_matrices(instance, skin, out);
-        out += model->skins[skin].joint_count;
+static sn_crowd_member member_of(const crowd *c, uint32_t i, const sn_clip *clips) {
+    sn_crowd_member member = {.time = c->times[i],
+                              .root = (const sn_affine *)(c->roots + (size_t)i * 12),
+                              .joint_matrices = c->joint_matrices + (size_t)i * c->matrix_count};
+    if (c->clips[i] != SN_NONE) {
+        member.clip = &clips[c->clips[i]];
+        member.view = views_get(c->session, c->clips[i], true);
     }
+    return member;
 }
 
 sn_result crowd_evaluate(crowd *c) {
@@ -72,8 +64,12 @@ sn_result crowd_evaluate(crowd *c) {
         if (c->clips[i] != SN_NONE && c->clips[i] >= clip_count)
             return sn_fail(&s->error, SN_MESSAGE_ARGUMENT, NULL,
                            "character %u plays clip %u, of %z", i, c->clips[i], clip_count);
-    const sn_model *model = sn_gltf_model(s->gltf);
-    for (uint32_t i = 0; i < c->count; i++)
-        evaluate_one(c, i, clips, model);
+    sn_crowd_member members[TOGETHER];
+    for (uint32_t first = 0; first < c->count; first += TOGETHER) {
+        uint32_t count = c->count - first < TOGETHER ? c->count - first : TOGETHER;
+        for (uint32_t i = 0; i < count; i++)
+            members[i] = member_of(c, first + i, clips);
+        sn_crowd_evaluate(c->lanes, members, count);
+    }
     return SN_OK;
 }

@@ -4,12 +4,13 @@
 #define SINEW_WASM_CROWD_H
 
 #include "session.h"
+#include "sinew/crowd.h"
 
 typedef struct crowd {
     session *session; /* must outlive the crowd */
     uint32_t count;
     uint32_t matrix_count; /* joint matrices of one character: all skins, one after the other */
-    sn_instance *instance;
+    sn_crowd *lanes;
     uint32_t *clips; /* for each character, SN_NONE for the rest pose; written by the host */
     float *times;    /* for each character, seconds; written by the host */
     float *roots;    /* for each character, a 3x4 matrix of rows; written by the host */

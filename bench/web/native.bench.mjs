@@ -15,7 +15,7 @@ const file = join(dir, 'character.glb');
 const glb = makeCharacter();
 writeFileSync(file, glb);
 
-/** Nanoseconds a character and frame, and a vertex, for each kernel of this machine. */
+/** For each kernel of this machine: nanoseconds a character and frame, one by one and side by side; a vertex. */
 function native() {
     const { stdout, status, error } = spawnSync(program, [file, String(CROWD)], { encoding: 'utf8' });
     if (status !== 0) throw error ?? new Error(`${program} exited with ${status}`);
@@ -44,17 +44,26 @@ function nanoseconds(f, calls) {
     return ((performance.now() - start) * 1e6) / calls;
 }
 
+function oneFrame() {
+    now += 1 / 60;
+    session.evaluate(0, now % duration);
+}
+
 const skin = () => session.skin(node, 0, positions);
 nanoseconds(frame, 500);
+nanoseconds(oneFrame, 50000);
 nanoseconds(skin, 500);
+const ones = { wasm: [] };
 const frames = { wasm: [] };
 const skins = { wasm: [] };
 for (let round = 0; round < 11; round++) {
-    for (const [kernel, frameTime, skinTime] of native()) {
-        (frames[kernel] ??= []).push(Number(frameTime));
+    for (const [kernel, alone, together, skinTime] of native()) {
+        (ones[kernel] ??= []).push(Number(alone));
+        (frames[kernel] ??= []).push(Number(together));
         (skins[kernel] ??= []).push(Number(skinTime));
     }
     for (let i = 0; i < 20; i++) {
+        ones.wasm.push(nanoseconds(oneFrame, 1000));
         frames.wasm.push(nanoseconds(frame, 10) / CROWD);
         skins.wasm.push(nanoseconds(skin, 10) / vertices);
     }
@@ -68,7 +77,9 @@ function report(what, { wasm, ...kernels }) {
 }
 
 console.log(`WebAssembly (${core.kernel}) against the native core`);
-report(`whole frame of ${session.model.skins[0].joints.length} joints, a character`, frames);
+const joints = session.model.skins[0].joints.length;
+report(`whole frame of ${joints} joints, one character`, ones);
+report(`whole frame of ${joints} joints, a character of ${CROWD} side by side`, frames);
 report('skinning with 4 influences, a vertex (WebAssembly also copies the result out)', skins);
 session.dispose();
 rmSync(dir, { recursive: true });

@@ -4,6 +4,7 @@
 
 #include "sinew/aim.h"
 #include "sinew/check.h"
+#include "sinew/crowd.h"
 #include "sinew/document.h"
 #include "sinew/feet.h"
 #include "sinew/filter.h"

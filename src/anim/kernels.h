@@ -25,6 +25,14 @@ typedef struct sn_kernels {
     /* out[i] = left[at[i]] * right[i] */
     void (*multiply)(const sn_affine *left, const uint32_t *at, const sn_affine *right,
                      uint32_t count, sn_affine *out);
+    /* Both for `lanes` characters side by side, one a lane; `poses`, `roots` and `out` have an
+     * entry for each of them. `world` holds the roots, then a matrix a joint: 12 vectors, row by
+     * row. */
+    void (*crowd_hierarchy)(const sn_skeleton *skeleton, const float *const *poses,
+                            const sn_affine *const *roots, float *world);
+    /* out[lane][i] = world[at[i]] * right[i]; without the factor where `right` is NULL */
+    void (*crowd_multiply)(const float *world, const uint32_t *at, const sn_affine *right,
+                           uint32_t count, sn_affine *const *out);
 } sn_kernels;
 
 /* NULL when this build or this machine lacks it. */

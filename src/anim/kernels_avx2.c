@@ -8,6 +8,8 @@
 
 #include "anim/lanes_blend.h"
 #include "anim/lanes_hierarchy.h"
+
+#include "anim/lanes_crowd.h"
 #include "anim/lanes_sample.h"
 
 const sn_kernels sn_kernels_avx2 = {
@@ -20,6 +22,8 @@ const sn_kernels sn_kernels_avx2 = {
     .difference = difference,
     .hierarchy = hierarchy,
     .multiply = multiply,
+    .crowd_hierarchy = crowd_hierarchy,
+    .crowd_multiply = crowd_multiply,
 };
 
 #endif

@@ -142,14 +142,20 @@ static void difference(uint32_t group_count, sn_pose pose, sn_pose reference, sn
 
 /* ---- Hierarchy ---- */
 
+/* `fixed` is how many of the joints before this one have a matrix of their own. */
+static sn_affine local_matrix(const sn_skeleton *skeleton, const float *pose, uint32_t joint,
+                              uint32_t *fixed) {
+    if (*fixed < skeleton->fixed_count && skeleton->fixed_joints[*fixed] == joint)
+        return skeleton->fixed_matrices[(*fixed)++];
+    sn_transform transform = load_joint(pose, joint);
+    return sn_affine_from_transform(&transform);
+}
+
 static void hierarchy(const sn_skeleton *skeleton, const float *pose, const sn_affine *root,
                       sn_affine *world) {
     uint32_t fixed = 0;
     for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
-        sn_transform transform = load_joint(pose, joint);
-        sn_affine local = sn_affine_from_transform(&transform);
-        if (fixed < skeleton->fixed_count && skeleton->fixed_joints[fixed] == joint)
-            local = skeleton->fixed_matrices[fixed++];
+        sn_affine local = local_matrix(skeleton, pose, joint, &fixed);
         uint32_t parent = skeleton->parents[joint];
         world[joint] = sn_affine_multiply(parent == SN_NONE ? root : &world[parent], &local);
     }
@@ -159,6 +165,46 @@ static void multiply(const sn_affine *left, const uint32_t *at, const sn_affine 
                      uint32_t count, sn_affine *out) {
     for (uint32_t i = 0; i < count; i++)
         out[i] = sn_affine_multiply(&left[at[i]], &right[i]);
+}
+
+static sn_affine load_lane(const float *matrix) {
+    sn_affine out;
+    for (int i = 0; i < 12; i++)
+        out.m[i / 4][i % 4] = matrix[i * SN_SCALAR_LANES];
+    return out;
+}
+
+static void store_lane(float *matrix, const sn_affine *value) {
+    for (int i = 0; i < 12; i++)
+        matrix[i * SN_SCALAR_LANES] = value->m[i / 4][i % 4];
+}
+
+/* Where a character's matrix begins: the roots come first, see sn_kernels. */
+static size_t crowd_at(uint32_t joint, uint32_t lane) {
+    return (size_t)(uint32_t)(joint + 1) * 12 * SN_SCALAR_LANES + lane;
+}
+
+static void crowd_hierarchy(const sn_skeleton *skeleton, const float *const *poses,
+                            const sn_affine *const *roots, float *world) {
+    for (uint32_t lane = 0; lane < SN_SCALAR_LANES; lane++) {
+        store_lane(world + crowd_at(SN_NONE, lane), roots[lane]);
+        uint32_t fixed = 0;
+        for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
+            sn_affine local = local_matrix(skeleton, poses[lane], joint, &fixed);
+            sn_affine above = load_lane(world + crowd_at(skeleton->parents[joint], lane));
+            sn_affine product = sn_affine_multiply(&above, &local);
+            store_lane(world + crowd_at(joint, lane), &product);
+        }
+    }
+}
+
+static void crowd_multiply(const float *world, const uint32_t *at, const sn_affine *right,
+                           uint32_t count, sn_affine *const *out) {
+    for (uint32_t lane = 0; lane < SN_SCALAR_LANES; lane++)
+        for (uint32_t i = 0; i < count; i++) {
+            sn_affine left = load_lane(world + crowd_at(at[i], lane));
+            out[lane][i] = right ? sn_affine_multiply(&left, &right[i]) : left;
+        }
 }
 
 const sn_kernels sn_kernels_scalar = {
@@ -171,4 +217,6 @@ const sn_kernels sn_kernels_scalar = {
     .difference = difference,
     .hierarchy = hierarchy,
     .multiply = multiply,
+    .crowd_hierarchy = crowd_hierarchy,
+    .crowd_multiply = crowd_multiply,
 };

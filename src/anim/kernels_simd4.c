@@ -8,6 +8,8 @@
 
 #include "anim/lanes_blend.h"
 #include "anim/lanes_hierarchy.h"
+
+#include "anim/lanes_crowd.h"
 #include "anim/lanes_sample.h"
 
 #if defined(__SSE2__)
@@ -28,6 +30,8 @@ const sn_kernels sn_kernels_simd4 = {
     .difference = difference,
     .hierarchy = hierarchy,
     .multiply = multiply,
+    .crowd_hierarchy = crowd_hierarchy,
+    .crowd_multiply = crowd_multiply,
 };
 
 #endif

@@ -67,6 +67,9 @@ SN_INLINE sn_vf sn_splat(float x) {
     return (sn_vf){x, x, x, x, x, x, x, x};
 }
 
+/* Lane `lane` of 4, a constant, in all. */
+#define sn_splat_lane(a, lane) SN_SHUFFLE(a, a, lane, lane, lane, lane, lane, lane, lane, lane)
+
 SN_INLINE sn_vf sn_sqrt(sn_vf a) {
     return (sn_vf)_mm256_sqrt_ps((__m256)a);
 }
@@ -114,6 +117,8 @@ SN_INLINE void sn_transpose(const sn_vf rows[4], sn_vf out[4]) {
 SN_INLINE sn_vf sn_splat(float x) {
     return sn_f4_splat(x);
 }
+
+#define sn_splat_lane(a, lane) SN_SHUFFLE(a, a, lane, lane, lane, lane)
 
 SN_INLINE sn_vf sn_sqrt(sn_vf a) {
     return sn_f4_sqrt(a);
