@@ -291,6 +291,24 @@ static sn_result read_list(const sn_modifier_site *site, const sn_modifier_shape
     return SN_OK;
 }
 
+static sn_result read_number_list(const sn_modifier_site *site, const sn_modifier_field *field,
+                                  uint32_t value, sn_modifier_list *out) {
+    if (!is_type(site, value, SN_JSON_ARRAY) || !site->json->nodes[value].count)
+        return type_error(site, value, "an array of numbers, at least one");
+    uint32_t count = site->json->nodes[value].count;
+    float *items = SN_ARENA_NEW(site->arena, float, count);
+    if (!items)
+        return sn_modifier_no_memory(site);
+    uint32_t element = sn_json_first(site->json, value);
+    for (uint32_t i = 0; i < count; i++, element = site->json->nodes[element].next) {
+        sn_result result = read_number(site, field, element, &items[i]);
+        if (result)
+            return result;
+    }
+    *out = (sn_modifier_list){items, count};
+    return SN_OK;
+}
+
 static sn_result read_field(const sn_modifier_site *site, const sn_modifier_field *field,
                             uint32_t value, void *to) {
     void *out = (char *)to + field->offset;
@@ -327,6 +345,8 @@ static sn_result read_field(const sn_modifier_site *site, const sn_modifier_fiel
         return sn_modifier_read_object(site, field->shape, value, out);
     case SN_KIND_LIST:
         return read_list(site, field->shape, value, out);
+    case SN_KIND_NUMBERS:
+        return read_number_list(site, field, value, out);
     }
     return SN_OK;
 }
@@ -369,6 +389,7 @@ static void set_defaults(const sn_modifier_site *site, const sn_modifier_shape *
             break;
         case SN_KIND_STRING:
         case SN_KIND_LIST:
+        case SN_KIND_NUMBERS:
             break;
         }
     }
@@ -386,6 +407,7 @@ static bool takes(sn_modifier_kind kind, unsigned type) {
     case SN_KIND_DIRECTION:
     case SN_KIND_ROTATION:
     case SN_KIND_LIST:
+    case SN_KIND_NUMBERS:
         return type == SN_JSON_ARRAY;
     case SN_KIND_WORD:
     case SN_KIND_STRING:

@@ -38,9 +38,9 @@ typedef struct sn_modifier_pole {
     float direction[3];
 } sn_modifier_pole;
 
-/* A JSON array of objects. */
+/* A JSON array of objects, or of numbers. */
 typedef struct sn_modifier_list {
-    void *items; /* as the field's shape has them */
+    void *items; /* as the field's shape has them; float */
     uint32_t count;
 } sn_modifier_list;
 
@@ -61,7 +61,8 @@ typedef enum sn_modifier_kind {
     SN_KIND_POLE,      /* sn_modifier_pole */
     SN_KIND_BONES,     /* sn_humanoid: the model's, with those bones that {"leftHand": node} says */
     SN_KIND_OBJECT,    /* a struct as `shape` has it; its defaults when not given */
-    SN_KIND_LIST       /* sn_modifier_list: an array of at least one object, as `shape` has it */
+    SN_KIND_LIST,      /* sn_modifier_list: an array of at least one object, as `shape` has it */
+    SN_KIND_NUMBERS    /* sn_modifier_list of float: an array of at least one number */
 } sn_modifier_kind;
 
 typedef struct sn_modifier_field sn_modifier_field;

@@ -5,6 +5,7 @@
 #include "modifier/type.h"
 
 extern const sn_modifier_type sn_modifier_aim;
+extern const sn_modifier_type sn_modifier_feet;
 extern const sn_modifier_type sn_modifier_look_at;
 extern const sn_modifier_type sn_modifier_two_bone;
 

@@ -272,6 +272,11 @@ static void check_field(const within *at, const sn_modifier_shape *shape, uint32
         if (field->kind == SN_KIND_LIST && is_only)
             assert_field_fails(at, field->name, "[]", SN_MESSAGE_MODIFIER_TYPE, "");
         break;
+    case SN_KIND_NUMBERS:
+        assert_field_fails(at, field->name, "[]", SN_MESSAGE_MODIFIER_TYPE, "");
+        assert_field_fails(at, field->name, "[0, \"1\"]", SN_MESSAGE_MODIFIER_TYPE, "/1");
+        assert_field_fails(at, field->name, "[0, 1e39]", SN_MESSAGE_MODIFIER_VALUE, "/1");
+        break;
     case SN_KIND_BOOL:
         break;
     }

@@ -163,6 +163,11 @@ static void put_field(sn_text *out, const sn_modifier_field *field) {
         put_object(out, field->shape);
         sn_text_append(out, "}");
         break;
+    case SN_KIND_NUMBERS:
+        sn_text_append(out, "{\"type\":\"array\",\"minItems\":1,\"items\":");
+        put_number(out, field);
+        sn_text_append(out, "}}");
+        break;
     }
 }
 
