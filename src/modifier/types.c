@@ -3,6 +3,7 @@
 const sn_modifier_type *const sn_modifier_types[] = {
     &sn_modifier_aim,
     &sn_modifier_feet,
+    &sn_modifier_hand,
     &sn_modifier_look_at,
     &sn_modifier_two_bone,
 };
