@@ -3,6 +3,7 @@
 #define SINEW_SINEW_H
 
 #include "sinew/aim.h"
+#include "sinew/arm.h"
 #include "sinew/check.h"
 #include "sinew/crowd.h"
 #include "sinew/document.h"
