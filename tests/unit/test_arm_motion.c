@@ -23,12 +23,12 @@ typedef struct sweep {
     int frames, reached, limited; /* limited: by the wrist */
 } sweep;
 
-static sweep sweep_along(test_arm *arm, const path *path, int steps) {
+static sweep sweep_along(test_arm *arm, const path *line, int steps) {
     sn_dquat before[SN_ARM_CHAIN];
     sweep out = {.frames = steps + 1};
     for (int i = 0; i <= steps; i++) {
         double t = (double)i / steps;
-        sn_dvec3 at = sn_dvec3_add(sn_dvec3_scale(path->from, 1 - t), sn_dvec3_scale(path->to, t));
+        sn_dvec3 at = sn_dvec3_add(sn_dvec3_scale(line->from, 1 - t), sn_dvec3_scale(line->to, t));
         test_human_relax(&arm->human);
         test_arm_target(arm, test_arm_body(arm, at.x, at.y, at.z));
         uint32_t flags = test_arm_solve(arm).flags;
