@@ -9,6 +9,7 @@
 #include "open.h"
 #include "options.h"
 #include "report.h"
+#include "rig.h"
 #include "script.h"
 #include "sinew/document.h"
 #include "verbs.h"
@@ -126,15 +127,14 @@ static int write_files(const request *r, const sn_gltf *gltf, const sn_output *o
 }
 
 static int save(const request *r, const sn_gltf *gltf, const sn_document *document) {
-    sn_gltf_write_options options = {.replace_clips = true, .container = r->container};
-    options.clip_count = sn_document_clips(document, &options.clips);
+    sn_gltf_write_options options = {.container = r->container};
     char *name = buffer_name(r->out);
     if (!name)
         return cli_fail(r->out, "no memory for its name");
     options.buffer_name = name;
     sn_output output = {0};
     sn_error error;
-    int code = sn_gltf_write(gltf, &options, &output, &error)
+    int code = sn_document_write(document, gltf, &options, &output, &error)
                    ? cli_fail_error(cli_file_name(r->in), &error)
                    : write_files(r, gltf, &output);
     sn_output_free(&output);
@@ -147,10 +147,9 @@ static int edit(request *r) {
     if (cli_open(r->in, false, &gltf) != CLI_DONE)
         return CLI_FAILED;
     sn_document *document = NULL;
-    sn_error error;
     int code = settle_container(r, gltf);
-    if (code == CLI_DONE && sn_document_create(sn_gltf_model(gltf), NULL, &document, &error))
-        code = cli_fail_error(cli_file_name(r->in), &error);
+    if (code == CLI_DONE)
+        code = cli_open_document(r->in, gltf, &document);
     if (code == CLI_DONE)
         code = apply_commands(r, &document);
     if (code == CLI_DONE)

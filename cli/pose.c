@@ -37,7 +37,9 @@ typedef struct scene {
     sn_prepared_model *prepared;
     sn_instance *instance;
     float clip_time;
-    sn_modifier_stack *modifiers; /* NULL: there are none */
+    sn_document *document;
+    sn_modifier_stack *rig;             /* or NULL */
+    const sn_modifier_stack *modifiers; /* the rig, else the file's; NULL: there are none */
     uint32_t report_count;
     sn_modifier_report *reports;
 } scene;
@@ -394,8 +396,11 @@ static int settle_options(request *r) {
 
 /* The modifiers, and whether there are as many as --stage wants. */
 static int settle_modifiers(const request *r, const sn_gltf *gltf, scene *s) {
-    if (r->rig && cli_rig_open(r->rig, gltf, &s->modifiers) != CLI_DONE)
+    if (r->rig ? cli_rig_open(r->rig, gltf, &s->rig)
+               : cli_open_document(r->file, gltf, &s->document))
         return CLI_FAILED;
+    const sn_modifier_stack *own = s->document ? sn_document_modifiers(s->document) : NULL;
+    s->modifiers = own && sn_modifier_stack_count(own) ? own : s->rig;
     uint32_t count = s->modifiers ? sn_modifier_stack_count(s->modifiers) : 0;
     if (r->modifier_count == UINT32_MAX || r->modifier_count <= count)
         return CLI_DONE;
@@ -432,7 +437,8 @@ int cli_pose(int argc, char **argv) {
         {.name = "rig",
          .value = "RIG.json",
          .text = &r.rig,
-         .help = "modifiers to run on the sampled pose (docs/modifiers.md)"},
+         .help = "modifiers to run on the sampled pose, in place of the file's own "
+                 "(docs/modifiers.md)"},
         {.name = "stage",
          .value = "STAGE",
          .text = &r.stage_word,
@@ -470,7 +476,8 @@ int cli_pose(int argc, char **argv) {
     if (code == CLI_DONE)
         code = r.json ? print_json(&r, &s) : print_text(&r, &s);
     free(s.reports);
-    sn_modifier_stack_free(s.modifiers);
+    sn_modifier_stack_free(s.rig);
+    sn_document_release(s.document);
     sn_instance_free(s.instance);
     sn_prepared_model_free(s.prepared);
     sn_gltf_free(gltf);

@@ -187,7 +187,7 @@ sn_result session_open(session *s) {
     if (result)
         return result;
     sn_document *document = NULL;
-    result = sn_document_create(model, allocator, &document, &s->error);
+    result = sn_document_open(s->gltf, allocator, &document, &s->error);
     if (result)
         return result;
     result = sn_history_create(document, NULL, allocator, &s->history, &s->error);
@@ -280,14 +280,10 @@ sn_result session_track(session *s, uint32_t clip, uint32_t track, const sn_trac
 }
 
 sn_result session_save(session *s, sn_container container) {
-    sn_gltf_write_options options = {
-        .replace_clips = true,
-        .container = container,
-        .allocator = &s->budget.allocator,
-    };
-    options.clip_count = sn_document_clips(sn_history_document(s->history), &options.clips);
+    sn_gltf_write_options options = {.container = container, .allocator = &s->budget.allocator};
     session_release_output(s);
-    return sn_gltf_write(s->gltf, &options, &s->output, &s->error);
+    const sn_document *document = sn_history_document(s->history);
+    return sn_document_write(document, s->gltf, &options, &s->output, &s->error);
 }
 
 void session_release_output(session *s) {

@@ -1,13 +1,15 @@
-/* The document: an immutable value that holds the clips of a model. A command makes a new document
- * that shares every untouched track with the old one; undo is choosing an older value.
+/* The document: an immutable value that holds the clips and modifiers of a model. A command makes a
+ * new document that shares every untouched track with the old one; undo is choosing an older value.
  *
  * Commands are JSON objects: {"op": "key.set", "clip": "Walk", "node": "LeftLowerLeg", …}.
  * docs/commands.md describes them, docs/commands.schema.json is their JSON Schema. */
 #ifndef SINEW_DOCUMENT_H
 #define SINEW_DOCUMENT_H
 
+#include "sinew/gltf.h"
 #include "sinew/json.h"
 #include "sinew/model.h"
+#include "sinew/modifier.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,8 +17,11 @@ extern "C" {
 
 typedef struct sn_document sn_document;
 
-/* A document with the clips and markers of a model, whose tracks it borrows: the model must
- * outlive it, and every document made from it. */
+/* A document with the clips, markers and modifiers of a file, whose tracks it borrows: the file
+ * must outlive it, and every document made from it. Errors: memory. */
+sn_result sn_document_open(const sn_gltf *gltf, const sn_allocator *allocator, sn_document **out,
+                           sn_error *error);
+/* The same of a model of which no human bones are known. */
 sn_result sn_document_create(const sn_model *model, const sn_allocator *allocator,
                              sn_document **out, sn_error *error);
 
@@ -31,6 +36,17 @@ const sn_model *sn_document_model(const sn_document *document);
  * it came from. A copied clip shares the tracks of the clip it was copied from. */
 size_t sn_document_clips(const sn_document *document, const sn_clip **out);
 
+/* The modifiers, compiled; they live as long as the document. Empty when the file's cannot be
+ * used: then the error says why, such files are written with what they have, and no command on
+ * modifiers succeeds. NULL: they can be used. */
+const sn_modifier_stack *sn_document_modifiers(const sn_document *document);
+const sn_error *sn_document_modifier_error(const sn_document *document);
+
+/* Writes the file that the document was opened from with the document's clips and modifiers
+ * (extension SINEW_modifiers) in place of those that `options` says. Errors: sn_gltf_write's. */
+sn_result sn_document_write(const sn_document *document, const sn_gltf *gltf,
+                            const sn_gltf_write_options *options, sn_output *out, sn_error *error);
+
 /* Applies one command (JSON text of one object) and gives a new document; the old one is as it
  * was, whatever happens. A command that changes nothing gives the same document, retained.
  *
@@ -39,10 +55,11 @@ size_t sn_document_clips(const sn_document *document, const sn_clip **out);
  *   command.field      a field that the operation does not know, or lacks
  *   command.type       a field of the wrong type
  *   command.value      a value out of its range, or keys that would fall on the same time
- *   command.name       no clip or node so named or numbered, or a name that is taken
+ *   command.name       no clip, node or modifier so named or numbered, or a name that is taken
  *   command.ambiguous  a name that several have; the text lists them with their indices
  *   command.missing    there is no such key, track or marker
  *   command.target     what is named cannot take this
+ *   modifier.*, chain.*  a modifier that is none (modifier.h)
  * and memory. */
 sn_result sn_document_apply(sn_document *document, const char *command, size_t length,
                             sn_document **out, sn_error *error);

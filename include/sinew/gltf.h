@@ -118,6 +118,10 @@ typedef struct sn_gltf_write_options {
     bool replace_clips; /* write `clips` in place of the file's own; default: as it was read */
     const sn_clip *clips;
     size_t clip_count;
+    /* Write the extension SINEW_modifiers with this JSON text as its value, or without it where the
+     * text is NULL; default: as it was read. */
+    bool replace_modifiers;
+    const char *modifiers;
     sn_container container;
     /* A file's name for a GLB's binary chunk that becomes a file of its own; default
      * "buffer.bin". */
@@ -125,8 +129,8 @@ typedef struct sn_gltf_write_options {
     const sn_allocator *allocator; /* of the output; default: the C library's */
 } sn_gltf_write_options;
 
-/* Writes the file, unedited or with other clips. In the container that it was read from, an
- * unedited file comes back byte by byte.
+/* Writes the file, unedited or with other clips and modifiers. In the container that it was read
+ * from, an unedited file comes back byte by byte.
  *
  * A track that is the very track of the model (same pointer as in sn_gltf_model()->clips) is
  * written back as it was read; its clip's `origin` says which animation it replaces. For a track

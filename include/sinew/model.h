@@ -65,6 +65,10 @@ typedef struct sn_model {
     uint32_t fixed_count; /* nodes whose matrix has no TRS form, and those matrices */
     const uint32_t *fixed_nodes;
     const sn_affine *fixed_matrices;
+    /* Modifiers that the file brings, as the JSON text {"modifiers": [{…}, …]} (modifier.h), not
+     * looked at yet; NULL: none. */
+    const char *modifiers;
+    size_t modifiers_length;
 } sn_model;
 
 /* A skeleton over every node of the model. */

@@ -9,6 +9,7 @@
 #define SINEW_MODIFIER_H
 
 #include "sinew/humanoid.h"
+#include "sinew/json.h"
 #include "sinew/memory.h"
 #include "sinew/model.h"
 #include "sinew/pose.h"
@@ -52,12 +53,16 @@ typedef struct sn_modifier_stack_desc {
 sn_result sn_modifier_stack_create(const sn_modifier_stack_desc *desc,
                                    const sn_allocator *allocator, sn_modifier_stack **out,
                                    sn_error *error);
-void sn_modifier_stack_free(sn_modifier_stack *stack); /* NULL does nothing */
+void sn_modifier_stack_free(sn_modifier_stack *stack);          /* NULL does nothing */
+size_t sn_modifier_stack_bytes(const sn_modifier_stack *stack); /* memory it holds */
 
 uint32_t sn_modifier_stack_count(const sn_modifier_stack *stack);
 /* Its JSON without white space; all else, numbers too, is spelt as it was given. */
 sn_modifier_text sn_modifier_stack_text(const sn_modifier_stack *stack, uint32_t modifier);
 const char *sn_modifier_stack_name(const sn_modifier_stack *stack, uint32_t modifier); /* or "" */
+
+/* Appends the text of a file: {"modifiers":[…]}. */
+void sn_modifier_stack_write(const sn_modifier_stack *stack, sn_text *out);
 
 /* ---- Applying ---- */
 

@@ -31,6 +31,11 @@ const sn_field_info sn_fields[SN_FIELD_COUNT] = {
     FIELD(KEYS, "keys", KEYS, keys),
     FIELD(TRACKS, "tracks", TRACKS, tracks),
     FIELD(COMMANDS, "commands", COMMANDS, commands),
+    FIELD(MODIFIER, "modifier", MODIFIER, modifier),
+    FIELD(NEW_MODIFIER, "modifier", OBJECT, value_object),
+    FIELD(MODIFIER_FIELDS, "fields", OBJECT, value_object),
+    FIELD(INDEX, "index", INDEX, index),
+    FIELD(TO_INDEX, "to", INDEX, index),
 #undef FIELD
 };
 
@@ -72,6 +77,37 @@ static const char *clip_name(const void *owner, uint32_t i) {
 
 static const char *node_name(const void *owner, uint32_t i) {
     return ((const sn_model *)owner)->nodes[i].name;
+}
+
+static const char *modifier_name(const void *owner, uint32_t i) {
+    return sn_modifier_stack_name(owner, i);
+}
+
+static sn_result read_modifier(const site *s) {
+    sn_result result = sn_draft_check_modifiers(s->reader->draft);
+    if (result)
+        return result;
+    const sn_modifier_stack *stack = s->reader->draft->modifiers->stack;
+    uint32_t count = sn_modifier_stack_count(stack);
+    sn_names names = {"modifier", stack, modifier_name, count, true, &name_messages};
+    return sn_names_resolve(&names, s->json, s->value, s->arena, s->out, s->error);
+}
+
+static sn_result read_object_value(const site *s) {
+    if (type_of(s) != SN_JSON_OBJECT)
+        return type_error(s, "an object");
+    *(uint32_t *)s->out = s->value;
+    return SN_OK;
+}
+
+static sn_result read_index(const site *s) {
+    uint64_t index;
+    if (type_of(s) != SN_JSON_NUMBER)
+        return type_error(s, "a place in a list, a whole number from 0");
+    if (!sn_json_unsigned(s->json, s->value, &index) || index >= SN_NONE)
+        return value_error(s, "a place in a list, a whole number from 0");
+    *(uint32_t *)s->out = (uint32_t)index;
+    return SN_OK;
 }
 
 static sn_result read_clip(const site *s) {
@@ -274,6 +310,12 @@ static sn_result read_value(const site *s, sn_field_type type) {
         return read_objects(s, &track_shape, "an array of tracks");
     case SN_TYPE_COMMANDS:
         return read_commands(s);
+    case SN_TYPE_MODIFIER:
+        return read_modifier(s);
+    case SN_TYPE_OBJECT:
+        return read_object_value(s);
+    case SN_TYPE_INDEX:
+        return read_index(s);
     }
     return SN_OK;
 }

@@ -27,6 +27,11 @@ typedef enum sn_field {
     SN_FIELD_KEYS,
     SN_FIELD_TRACKS,
     SN_FIELD_COMMANDS,
+    SN_FIELD_MODIFIER,
+    SN_FIELD_NEW_MODIFIER,    /* spelt "modifier": one to be added */
+    SN_FIELD_MODIFIER_FIELDS, /* spelt "fields" */
+    SN_FIELD_INDEX,
+    SN_FIELD_TO_INDEX, /* spelt "to": a place in the list of modifiers */
     SN_FIELD_COUNT
 } sn_field;
 
@@ -45,10 +50,13 @@ typedef enum sn_field_type {
     SN_TYPE_FLOATS,        /* an array of numbers, finite as floats */
     SN_TYPE_NAME,          /* a string, not empty, without a NUL */
     SN_TYPE_NAME_OR_NULL,
-    SN_TYPE_NODES,   /* an array of nodes */
-    SN_TYPE_KEYS,    /* an array of objects; the operation says with which fields */
-    SN_TYPE_TRACKS,  /* an array of {node, path} */
-    SN_TYPE_COMMANDS /* an array of commands */
+    SN_TYPE_NODES,    /* an array of nodes */
+    SN_TYPE_KEYS,     /* an array of objects; the operation says with which fields */
+    SN_TYPE_TRACKS,   /* an array of {node, path} */
+    SN_TYPE_COMMANDS, /* an array of commands */
+    SN_TYPE_MODIFIER, /* a modifier's name or index */
+    SN_TYPE_OBJECT,   /* an object, read by the operation */
+    SN_TYPE_INDEX     /* a whole number from 0 */
 } sn_field_type;
 
 typedef struct sn_field_info {
@@ -91,6 +99,9 @@ struct sn_arguments {
     sn_indices nodes;
     sn_items keys, tracks;
     uint32_t commands; /* the JSON value */
+    uint32_t modifier;
+    uint32_t value_object; /* the JSON value */
+    uint32_t index;
 };
 
 /* Which fields an object may have. */

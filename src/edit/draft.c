@@ -29,7 +29,9 @@ sn_result sn_draft_begin(sn_draft *draft, sn_document *document, sn_arena *arena
         .model = document->model,
         .arena = arena,
         .error = error,
+        .modifiers = document->modifiers,
     };
+    draft->modifiers->block.references++;
     if (!reserve_clips(draft, document->clip_count))
         return sn_draft_no_memory(draft);
     draft->clip_count = document->clip_count;
@@ -58,8 +60,12 @@ sn_result sn_draft_end(sn_draft *draft, sn_result result, sn_document **out) {
             sn_shared_clip_release(draft->allocator, draft->clips[i]);
         }
     }
-    if (document)
+    if (document) {
+        document->modifiers = draft->modifiers;
         *out = document;
+    } else {
+        sn_shared_modifiers_release(draft->allocator, draft->modifiers);
+    }
     if (draft->clips)
         draft->allocator->resize(draft->allocator->user, draft->clips,
                                  draft->clip_capacity * sizeof *draft->clips, 0);
@@ -187,4 +193,26 @@ void sn_draft_remove_clip(sn_draft *draft, uint32_t clip) {
     memmove(draft->clips + clip, draft->clips + clip + 1,
             (draft->clip_count - clip) * sizeof *draft->clips);
     draft->changed = true;
+}
+
+sn_result sn_draft_check_modifiers(const sn_draft *draft) {
+    const sn_error *broken = &draft->modifiers->error;
+    if (!broken->id)
+        return SN_OK;
+    return sn_fail(draft->error, broken->id, broken->pointer,
+                   "the modifiers of the file cannot be used, and so not be changed: %s",
+                   broken->text);
+}
+
+sn_result sn_draft_set_modifiers(sn_draft *draft, const sn_modifier_text *texts, uint32_t count) {
+    sn_shared_modifiers *fresh = NULL;
+    sn_result result = sn_shared_modifiers_create(draft->allocator, draft->model, draft->modifiers,
+                                                  texts, count, &fresh, draft->error);
+    if (result)
+        return result;
+    bool same = sn_shared_modifiers_equal(draft->modifiers, fresh);
+    sn_shared_modifiers_release(draft->allocator, same ? fresh : draft->modifiers);
+    draft->modifiers = same ? draft->modifiers : fresh;
+    draft->changed = draft->changed || !same;
+    return SN_OK;
 }

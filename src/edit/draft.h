@@ -13,7 +13,8 @@ typedef struct sn_draft {
     sn_error *error;
     uint32_t clip_count;
     uint32_t clip_capacity;
-    sn_shared_clip **clips; /* clip_capacity; each is a counted reference */
+    sn_shared_clip **clips;         /* clip_capacity; each is a counted reference */
+    sn_shared_modifiers *modifiers; /* a counted reference */
     bool changed;
 } sn_draft;
 
@@ -47,6 +48,15 @@ sn_result sn_draft_rename_clip(sn_draft *draft, uint32_t clip, const char *name)
 /* Appends a clip, empty, or with the tracks and markers of clip `source` (SN_NONE: none). */
 sn_result sn_draft_add_clip(sn_draft *draft, const char *name, uint32_t source);
 void sn_draft_remove_clip(sn_draft *draft, uint32_t clip);
+
+/* Fails with what is wrong with the modifiers of the file: what Sinew cannot use it does not
+ * change.
+ */
+sn_result sn_draft_check_modifiers(const sn_draft *draft);
+
+/* Compiles other modifiers. The same texts as before are no change. Errors: those of
+ * sn_modifier_stack_create. */
+sn_result sn_draft_set_modifiers(sn_draft *draft, const sn_modifier_text *texts, uint32_t count);
 
 /* Fails with `memory`. */
 sn_result sn_draft_no_memory(const sn_draft *draft);

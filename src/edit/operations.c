@@ -31,6 +31,10 @@ const sn_operation sn_operations[] = {
     {"clip.rename", {B(CLIP) | B(NAME), 0, NULL}, sn_run_clip_rename},
     {"clip.copy", {B(CLIP) | B(NAME), 0, NULL}, sn_run_clip_copy},
     {"marker.set", {B(CLIP) | B(TIME) | B(NAME_OR_NULL), 0, NULL}, sn_run_marker_set},
+    {"modifier.add", {B(NEW_MODIFIER), B(INDEX), NULL}, sn_run_modifier_add},
+    {"modifier.set", {B(MODIFIER) | B(MODIFIER_FIELDS), 0, NULL}, sn_run_modifier_set},
+    {"modifier.move", {B(MODIFIER) | B(TO_INDEX), 0, NULL}, sn_run_modifier_move},
+    {"modifier.remove", {B(MODIFIER), 0, NULL}, sn_run_modifier_remove},
     {"batch", {B(COMMANDS), 0, NULL}, run_batch},
 };
 const uint32_t sn_operation_count = sizeof sn_operations / sizeof *sn_operations;

@@ -44,5 +44,9 @@ sn_result sn_run_clip_remove(const sn_call *call);
 sn_result sn_run_clip_rename(const sn_call *call);
 sn_result sn_run_clip_copy(const sn_call *call);
 sn_result sn_run_marker_set(const sn_call *call);
+sn_result sn_run_modifier_add(const sn_call *call);
+sn_result sn_run_modifier_set(const sn_call *call);
+sn_result sn_run_modifier_remove(const sn_call *call);
+sn_result sn_run_modifier_move(const sn_call *call);
 
 #endif

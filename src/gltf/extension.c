@@ -5,7 +5,7 @@
 
 /* Sorted. Those that Sinew reads itself:
  *   EXT_meshopt_compression, KHR_animation_pointer, KHR_draco_mesh_compression (as geometry that
- *   stays closed), KHR_mesh_quantization, KHR_meshopt_compression.
+ *   stays closed), KHR_mesh_quantization, KHR_meshopt_compression, SINEW_modifiers (as text).
  * The others change how a scene looks, sounds, collides or is described, not how it moves; they
  * are written back as they were read, but for the numbers of accessors and buffer views that they
  * refer to, where an edit has moved those. */
@@ -81,6 +81,7 @@ static const sn_extension known[] = {
     {"OMI_seat", SN_REFERS_TO_NOTHING},
     {"OMI_spawn_point", SN_REFERS_TO_NOTHING},
     {"OMI_vehicle_body", SN_REFERS_TO_NOTHING},
+    {"SINEW_modifiers", SN_REFERS_TO_NOTHING},
     {"VRM", SN_REFERS_TO_NOTHING},
     {"VRMC_materials_hdr_emissiveMultiplier", SN_REFERS_TO_NOTHING},
     {"VRMC_materials_mtoon", SN_REFERS_TO_NOTHING},

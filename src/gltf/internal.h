@@ -4,6 +4,8 @@
 
 #include "sinew/gltf.h"
 
+#define SN_MODIFIERS_EXTENSION "SINEW_modifiers"
+
 /* Members of the top-level object, in the order of sn_gltf_root_members. */
 typedef enum sn_root_member {
     SN_ROOT_ASSET,

@@ -187,6 +187,18 @@ static sn_result read_root(sn_reader *r) {
     return SN_OK;
 }
 
+/* Whatever it is, so that a broken one can be told of and kept. */
+static sn_result find_modifiers(sn_reader *r) {
+    sn_gltf *gltf = r->gltf;
+    uint32_t value =
+        sn_json_member(r->json, gltf->root[SN_ROOT_EXTENSIONS], SN_MODIFIERS_EXTENSION);
+    if (value != SN_NONE) {
+        gltf->model.modifiers = r->json->text + r->json->nodes[value].offset;
+        gltf->model.modifiers_length = r->json->nodes[value].length;
+    }
+    return SN_OK;
+}
+
 static sn_result read_json(sn_reader *r) {
     const char *text;
     size_t length;
@@ -207,7 +219,7 @@ static sn_result read_all(sn_reader *r) {
         sn_reader_nodes,  sn_reader_scenes,
         sn_reader_meshes, sn_reader_node_weights,
         sn_reader_skins,  sn_reader_animations,
-        sn_reader_images,
+        sn_reader_images, find_modifiers,
     };
     enum { LAYOUT = 5, ALL = sizeof parts / sizeof *parts };
     size_t count = r->options->layout_only ? LAYOUT : ALL;

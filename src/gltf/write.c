@@ -283,7 +283,7 @@ static sn_result write_files(sn_writer *w, sn_output *out) {
     out->file_capacity = capacity;
     memset(out->files, 0, capacity * sizeof *out->files);
     const outcome *binary = NULL;
-    bool new_text = w->edited || !same_container(w);
+    bool new_text = w->edited || w->new_modifiers || !same_container(w);
     for (uint32_t i = 0; i < w->buffer_count; i++) {
         sn_result result = find_outcome(w, i, &outcomes[i]);
         if (result)
@@ -329,6 +329,14 @@ static bool is_edited(const sn_gltf *gltf, const sn_gltf_write_options *options)
     return false;
 }
 
+static bool has_new_modifiers(const sn_model *model, const sn_gltf_write_options *options) {
+    if (!options->replace_modifiers || (!options->modifiers && !model->modifiers))
+        return false;
+    return !options->modifiers || !model->modifiers ||
+           strlen(options->modifiers) != model->modifiers_length ||
+           memcmp(options->modifiers, model->modifiers, model->modifiers_length) != 0;
+}
+
 static sn_result run(sn_writer *w, sn_output *out) {
     const sn_gltf *gltf = w->gltf;
     uint32_t buffers = gltf->count[SN_ROOT_BUFFERS];
@@ -339,6 +347,7 @@ static sn_result run(sn_writer *w, sn_output *out) {
     for (uint32_t i = 0; i < buffers; i++)
         w->buffers[i].length = gltf->buffers[i].length;
     w->edited = is_edited(gltf, w->options);
+    w->new_modifiers = has_new_modifiers(&gltf->model, w->options);
     static sn_result (*const steps[])(sn_writer *) = {
         sn_write_references, sn_write_clips, sn_write_slots, sn_write_bytes, sn_write_numbers,
     };

@@ -428,6 +428,41 @@ static void write_buffers(const sn_writer *w, sn_text *out, const char *const *u
     close_list(&l, before);
 }
 
+/* ---- Extensions ---- */
+
+/* A list of names with this one in it, or without it. False: none is left, and the list goes. */
+static bool write_names(const sn_writer *w, sn_text *out, sn_root_member member, const char *name,
+                        bool is_wanted) {
+    uint32_t array = w->gltf->root[member], count = w->gltf->count[member];
+    list l = open_list(w, out, array, '[');
+    uint32_t before = SN_NONE, value = array + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_name = sn_json_equals(w->json, value, name);
+        if (!is_name || is_wanted) {
+            old_item(&l, value, before);
+            copy_value(w, out, value);
+        }
+        is_wanted = is_wanted && !is_name;
+        before = value;
+        value = w->json->nodes[value].next;
+    }
+    if (is_wanted) {
+        new_item(&l);
+        sn_text_append_string(out, name, strlen(name));
+    }
+    close_list(&l, before);
+    return l.any;
+}
+
+/* The object "extensions" with the modifiers that are wanted. False: it is empty, and goes. */
+static bool write_extensions(const sn_writer *w, sn_text *out) {
+    const char *text = w->options->modifiers;
+    uint32_t object = w->gltf->root[SN_ROOT_EXTENSIONS];
+    edit modifiers = {SN_MODIFIERS_EXTENSION, text};
+    copy_object(w, out, object, &modifiers, 1);
+    return text || w->json->nodes[object].count > 1;
+}
+
 /* ---- The whole ---- */
 
 static bool any_number(const sn_slot *slots, uint32_t count) {
@@ -445,34 +480,47 @@ static bool any_animation(const sn_writer *w) {
 }
 
 sn_result sn_write_json(sn_writer *w, const char *const *uris, sn_text *out) {
-    sn_text animations, accessors, views, buffers;
-    sn_text *const parts[] = {&animations, &accessors, &views, &buffers};
-    for (int i = 0; i < 4; i++)
-        sn_text_init(parts[i], out->allocator);
-    edit edits[4];
+    enum { ANIMATIONS, ACCESSORS, VIEWS, BUFFERS, EXTENSIONS, USED, REQUIRED, COUNT };
+    sn_text parts[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        sn_text_init(&parts[i], out->allocator);
+    edit edits[COUNT];
     uint32_t edit_count = 0;
     if (w->edited) {
         /* An array that nothing is left in goes: glTF has no empty ones. */
         if (any_animation(w))
-            write_animations(w, &animations);
+            write_animations(w, &parts[ANIMATIONS]);
         if (any_number(w->accessors, w->accessor_count))
-            write_slots(w, &accessors, SN_ROOT_ACCESSORS, w->accessors, w->accessor_count,
+            write_slots(w, &parts[ACCESSORS], SN_ROOT_ACCESSORS, w->accessors, w->accessor_count,
                         write_accessor);
         if (any_number(w->views, w->view_count))
-            write_slots(w, &views, SN_ROOT_BUFFER_VIEWS, w->views, w->view_count, write_view);
-        edits[edit_count++] = (edit){"animations", animations.data};
-        edits[edit_count++] = (edit){"accessors", accessors.data};
-        edits[edit_count++] = (edit){"bufferViews", views.data};
+            write_slots(w, &parts[VIEWS], SN_ROOT_BUFFER_VIEWS, w->views, w->view_count,
+                        write_view);
+        edits[edit_count++] = (edit){"animations", parts[ANIMATIONS].data};
+        edits[edit_count++] = (edit){"accessors", parts[ACCESSORS].data};
+        edits[edit_count++] = (edit){"bufferViews", parts[VIEWS].data};
     }
     if (w->buffer_count) {
-        write_buffers(w, &buffers, uris);
-        edits[edit_count++] = (edit){"buffers", buffers.data};
+        write_buffers(w, &parts[BUFFERS], uris);
+        edits[edit_count++] = (edit){"buffers", parts[BUFFERS].data};
     }
-    for (int i = 0; i < 4; i++)
-        out->failed |= parts[i]->failed;
+    if (w->new_modifiers) {
+        const char *name = SN_MODIFIERS_EXTENSION;
+        bool is_wanted = w->options->modifiers;
+        bool any = write_extensions(w, &parts[EXTENSIONS]);
+        edits[edit_count++] = (edit){"extensions", any ? parts[EXTENSIONS].data : NULL};
+        any = write_names(w, &parts[USED], SN_ROOT_EXTENSIONS_USED, name, is_wanted);
+        edits[edit_count++] = (edit){"extensionsUsed", any ? parts[USED].data : NULL};
+        if (!is_wanted) { /* what is not there cannot be required */
+            any = write_names(w, &parts[REQUIRED], SN_ROOT_EXTENSIONS_REQUIRED, name, false);
+            edits[edit_count++] = (edit){"extensionsRequired", any ? parts[REQUIRED].data : NULL};
+        }
+    }
+    for (int i = 0; i < COUNT; i++)
+        out->failed |= parts[i].failed;
     if (!out->failed)
         copy_object(w, out, 0, edits, edit_count);
-    for (int i = 0; i < 4; i++)
-        sn_text_free(parts[i]);
+    for (int i = 0; i < COUNT; i++)
+        sn_text_free(&parts[i]);
     return out->failed ? sn_writer_no_memory(w) : SN_OK;
 }

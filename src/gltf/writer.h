@@ -138,7 +138,8 @@ typedef struct sn_writer {
     sn_arena *arena;
     sn_error *error;
 
-    bool edited;
+    bool edited;        /* the clips */
+    bool new_modifiers; /* the extension SINEW_modifiers changes */
     sn_clip_plan *clips;
     uint32_t clip_count;
     sn_new_accessor *news; /* as many as there is room for: two a new track */

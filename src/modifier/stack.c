@@ -111,16 +111,17 @@ static sn_result compile_all(sn_modifier_stack *stack, const sn_modifier_stack_d
 sn_result sn_modifier_stack_create(const sn_modifier_stack_desc *desc,
                                    const sn_allocator *allocator, sn_modifier_stack **out,
                                    sn_error *error) {
-    sn_arena arena;
-    sn_arena_init(&arena, allocator);
-    sn_modifier_stack *stack = SN_ARENA_NEW(&arena, sn_modifier_stack, 1);
+    if (!allocator)
+        allocator = sn_allocator_default();
+    sn_modifier_stack *stack = allocator->resize(allocator->user, NULL, 0, sizeof *stack);
     if (!stack)
         return no_memory(error);
-    stack->arena = arena;
+    *stack = (sn_modifier_stack){.allocator = *allocator};
+    sn_budget_init(&stack->budget, &stack->allocator, SIZE_MAX);
+    sn_arena_init(&stack->arena, &stack->budget.allocator);
     stack->modifiers = SN_ARENA_NEW(&stack->arena, sn_modifier, desc->modifier_count);
-    sn_result result = stack->modifiers && copy_rest(stack, desc->model)
-                           ? compile_all(stack, desc, error)
-                           : no_memory(error);
+    bool has_memory = stack->modifiers && (!desc->modifier_count || copy_rest(stack, desc->model));
+    sn_result result = has_memory ? compile_all(stack, desc, error) : no_memory(error);
     if (result)
         sn_modifier_stack_free(stack);
     else
@@ -131,8 +132,13 @@ sn_result sn_modifier_stack_create(const sn_modifier_stack_desc *desc,
 void sn_modifier_stack_free(sn_modifier_stack *stack) {
     if (!stack)
         return;
-    sn_arena arena = stack->arena; /* the stack lies in its own arena */
-    sn_arena_free(&arena);
+    sn_arena_free(&stack->arena);
+    sn_allocator allocator = stack->allocator;
+    allocator.resize(allocator.user, stack, sizeof *stack, 0);
+}
+
+size_t sn_modifier_stack_bytes(const sn_modifier_stack *stack) {
+    return sizeof *stack + stack->budget.used;
 }
 
 uint32_t sn_modifier_stack_count(const sn_modifier_stack *stack) {
@@ -141,6 +147,15 @@ uint32_t sn_modifier_stack_count(const sn_modifier_stack *stack) {
 
 sn_modifier_text sn_modifier_stack_text(const sn_modifier_stack *stack, uint32_t modifier) {
     return stack->modifiers[modifier].text;
+}
+
+void sn_modifier_stack_write(const sn_modifier_stack *stack, sn_text *out) {
+    sn_text_append(out, "{\"modifiers\":[");
+    for (uint32_t i = 0; i < stack->count; i++) {
+        sn_text_append(out, i ? "," : "");
+        sn_text_append_bytes(out, stack->modifiers[i].text.text, stack->modifiers[i].text.length);
+    }
+    sn_text_append(out, "]}");
 }
 
 const char *sn_modifier_stack_name(const sn_modifier_stack *stack, uint32_t modifier) {
@@ -265,7 +280,7 @@ sn_result sn_modifier_stack_apply(const sn_modifier_stack *stack, sn_modifier_st
     for (uint32_t i = 0; i < joints.count; i++)
         sn_pose_set(skeleton, pose, sn_skeleton_joint_of_node(skeleton, i), &joints.local[i]);
     memcpy(state->states, state->next_states, stack->states_size);
-    if (reports)
+    if (reports && stack->count)
         memcpy(reports, state->reports, stack->count * sizeof *reports);
     return SN_OK;
 }

@@ -31,10 +31,12 @@ typedef struct sn_modifier {
 } sn_modifier;
 
 struct sn_modifier_stack {
-    sn_arena arena; /* holds the stack itself too */
+    sn_allocator allocator; /* a copy: the caller's may be gone before the stack */
+    sn_budget budget;       /* counts what the arena holds */
+    sn_arena arena;
     uint32_t count;
     sn_modifier *modifiers;
-    sn_joints rest; /* by node; `local` is `rest` */
+    sn_joints rest; /* by node; `local` is `rest`; no joints where there is no modifier */
     size_t states_size, parameters_size, scratch_size;
 };
 

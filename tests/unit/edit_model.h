@@ -1,6 +1,6 @@
 /* The model on which commands are tested, and on which the examples of docs/commands.md run: joints
  * Hips, LeftArm, RightArm under Root, two nodes named Twin, a node Lamp given by a matrix, a mesh
- * node Body with two morph targets, and a node without a name. */
+ * node Body with two morph targets, a node without a name, and a modifier named reach. */
 #ifndef SN_TESTS_EDIT_MODEL_H
 #define SN_TESTS_EDIT_MODEL_H
 
@@ -13,20 +13,23 @@ enum { WALK, WAVE, IDLE_A, IDLE_B, EDIT_CLIPS };
 enum { HIPS_T, HIPS_R, LEFT_R, RIGHT_S, BODY_W, WALK_TRACKS };
 
 #define EDIT_REST {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}}
-#define EDIT_NODE(label, above)                                                                    \
-    {.name = label,                                                                                \
-     .parent = above,                                                                              \
-     .mesh = SN_NONE,                                                                              \
-     .skin = SN_NONE,                                                                              \
-     .camera = SN_NONE,                                                                            \
-     .rest = EDIT_REST}
+#define EDIT_NODE(label, above) EDIT_JOINT(label, above, 0, 0)
+#define EDIT_JOINT(label, above, y, z)                                                             \
+    {                                                                                              \
+        .name = label, .parent = above, .mesh = SN_NONE, .skin = SN_NONE, .camera = SN_NONE,       \
+        .rest = {                                                                                  \
+            .translation = {0, y, z},                                                              \
+            .rotation = {0, 0, 0, 1},                                                              \
+            .scale = {1, 1, 1}                                                                     \
+        }                                                                                          \
+    }
 
 static const float edit_weights[2] = {0.25f, 0};
 
 static const sn_node edit_nodes[EDIT_NODES] = {
     [ROOT] = EDIT_NODE("Root", SN_NONE),
-    [HIPS] = EDIT_NODE("Hips", ROOT),
-    [LEFT_ARM] = EDIT_NODE("LeftArm", HIPS),
+    [HIPS] = EDIT_JOINT("Hips", ROOT, 1, 0),
+    [LEFT_ARM] = EDIT_JOINT("LeftArm", HIPS, 0.5f, 0.25f),
     [RIGHT_ARM] = EDIT_NODE("RightArm", HIPS),
     [TWIN_A] = EDIT_NODE("Twin", ROOT),
     [TWIN_B] = EDIT_NODE("Twin", ROOT),
@@ -99,6 +102,10 @@ static const uint32_t edit_joints[3] = {HIPS, LEFT_ARM, RIGHT_ARM};
 static const sn_skin edit_skin = {"Skin", 3, edit_joints, NULL, SN_NONE};
 static const sn_mesh edit_mesh = {"Body", 0, NULL, 2};
 
+#define EDIT_MODIFIERS                                                                             \
+    "{\"modifiers\": [{\"type\": \"two_bone\", \"name\": \"reach\", \"root\": \"Root\", \"mid\": " \
+    "\"Hips\", \"end\": \"LeftArm\", \"target\": {\"position\": [0, 1, 0.5]}}]}"
+
 static const sn_model edit_model = {
     .generator = "",
     .node_count = EDIT_NODES,
@@ -110,6 +117,8 @@ static const sn_model edit_model = {
     .meshes = &edit_mesh,
     .skins = &edit_skin,
     .clips = edit_clips,
+    .modifiers = EDIT_MODIFIERS,
+    .modifiers_length = sizeof EDIT_MODIFIERS - 1,
 };
 
 /* Everything that a document says, bit by bit: two documents are the same when this text is. */
@@ -137,6 +146,7 @@ static inline void edit_print(const sn_document *document, sn_text *out) {
         }
         sn_text_append(out, "\n");
     }
+    sn_modifier_stack_write(sn_document_modifiers(document), out);
 }
 
 #endif

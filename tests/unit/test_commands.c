@@ -203,6 +203,8 @@ static void every_field_of_every_example_may_be_wrong(void **state) {
                 continue;
             char above[256];
             sn_json_pointer(&json, object, above, sizeof above);
+            if (strstr(above, "/modifier") || strstr(above, "/fields"))
+                continue; /* see test_modifier.c */
             uint32_t name = sn_json_first(&json, object);
             for (uint32_t n = json.nodes[object].count; n > 0; n--) {
                 uint32_t value = json.nodes[name].next;
@@ -244,7 +246,8 @@ static void every_field_of_every_example_may_be_wrong(void **state) {
                 if (example[from] == '{')
                     from++;
                 wrong = splice(example, from, to, "");
-                uint32_t optional = SN_BIT(INTERPOLATION) | SN_BIT(TRACKS) | SN_BIT(KEEP);
+                uint32_t optional =
+                    SN_BIT(INTERPOLATION) | SN_BIT(TRACKS) | SN_BIT(KEEP) | SN_BIT(INDEX);
                 bool may_go = false;
                 for (uint32_t f = 0; f < SN_FIELD_COUNT; f++)
                     may_go = may_go ||
@@ -304,7 +307,7 @@ static void commands_fail_in_words(void **state) {
         {"[]", "command.field", "/op", "op"},
         {"{}", "command.field", "/op", "op"},
         {"{'op':'key.sett'}", "command.operation", "/op", "close: \"key.set\""},
-        {"{'op':'zzzzzz'}", "command.operation", "/op", "there are 16: \"key.set\", "},
+        {"{'op':'zzzzzz'}", "command.operation", "/op", "there are 20: \"key.set\", "},
         {"{'op':7}", "command.type", "/op", "name"},
         {SET("'node':'LeftArn'", AT_0), "command.name", "/node", "close: \"LeftArm\" (2)"},
         {SET("'node':'rig:leftarm'", AT_0), "command.name", "/node", "\"LeftArm\" (2)"},

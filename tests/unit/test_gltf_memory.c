@@ -57,6 +57,8 @@ static sn_result attempt_write(const sn_allocator *allocator, void *user, bool e
     sn_gltf_write_options options = {.replace_clips = edited,
                                      .clips = file->clips,
                                      .clip_count = file->gltf->model.clip_count,
+                                     .replace_modifiers = edited,
+                                     .modifiers = "{\"modifiers\":[]}",
                                      .container = container,
                                      .allocator = allocator};
     sn_result result = sn_gltf_write(file->gltf, &options, &output, NULL);
