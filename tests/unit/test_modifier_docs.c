@@ -406,17 +406,17 @@ static void run_example(const char *type, const char *text, size_t length) {
     assert_int_equal(sn_model_skeleton(&human.model, SN_KERNEL_BEST, NULL, &skeleton, NULL), SN_OK);
     sn_arena arena;
     sn_arena_init(&arena, NULL);
-    sn_pose pose = {sn_arena_alloc(&arena, sn_pose_size(skeleton), 1)};
+    sn_pose moved = {sn_arena_alloc(&arena, sn_pose_size(skeleton), 1)};
     sn_pose rest = {sn_arena_alloc(&arena, sn_pose_size(skeleton), 1)};
-    sn_pose_rest(skeleton, pose);
+    sn_pose_rest(skeleton, moved);
     sn_pose_rest(skeleton, rest);
     sn_modifier_frame frame = {.time = 100};
     sn_modifier_report report;
-    if (sn_modifier_stack_apply(stack, memory, skeleton, pose, &frame, &report, &error))
+    if (sn_modifier_stack_apply(stack, memory, skeleton, moved, &frame, &report, &error))
         fail_msg("docs/modifiers.md: %s: %s", type, error.text);
     assert_string_equal(report.type, type);
     assert_true(report.is_applied);
-    if (memcmp(pose.data, rest.data, sn_pose_size(skeleton)) == 0)
+    if (memcmp(moved.data, rest.data, sn_pose_size(skeleton)) == 0)
         fail_msg("docs/modifiers.md: the example of %s changes nothing", type);
     sn_arena_free(&arena);
     sn_skeleton_free(skeleton);
