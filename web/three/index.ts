@@ -15,6 +15,7 @@ export {
   type PointerFilter,
 } from "./cursor-follow.ts";
 export type { HumanBone, HumanBones } from "./humanoid.ts";
+export { TwoBoneBatch } from "./two-bone-batch.ts";
 export {
   TwoBoneIK,
   type TwoBoneChain,

@@ -19,6 +19,7 @@ export class Layer {
   readonly #value: Quaternion | Vector3;
   readonly #stack: Stack;
   #below: Layer | undefined;
+  #isHeld = false;
   readonly #base = new Float64Array(4);
   readonly #written = new Float64Array(4);
   readonly #now = new Float64Array(4);
@@ -30,13 +31,14 @@ export class Layer {
     this.#stack = stack;
   }
 
-  /** Whether this module wrote the value and nobody animated it since. */
+  /** Whether this module wrote the value and nobody animated it since, as of read(). */
   get isHeld(): boolean {
-    return this.#isStacked() && this.#isCurrent();
+    return this.#isHeld;
   }
 
   read(): void {
-    if (this.isHeld) this.start.set(this.#base);
+    this.#isHeld = this.#isStacked() && this.#isCurrent();
+    if (this.#isHeld) this.start.set(this.#base);
     else this.#value.toArray(this.start);
   }
 
@@ -52,14 +54,15 @@ export class Layer {
 
   /** Puts back what was there before this module and those that came after it. */
   restore(): void {
-    if (this.isHeld) this.#value.fromArray(this.#base);
+    this.read();
+    if (this.#isHeld) this.#value.fromArray(this.#base);
     this.#unstack();
   }
 
   /** Takes this layer and those above it off the stack; all, if somebody animated. */
   #unstack(): void {
-    if (!this.#isCurrent()) this.#stack.top = undefined;
-    else if (this.#isStacked()) this.#stack.top = this.#below;
+    if (this.#isHeld) this.#stack.top = this.#below;
+    else if (!this.#isCurrent()) this.#stack.top = undefined;
     this.#below = undefined;
   }
 

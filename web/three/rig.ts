@@ -31,6 +31,10 @@ export interface RigExports {
   two_bone_size(): number;
   two_bone_solve(block: Address, joints: Address, error: Address): Result;
 
+  two_bone_batch_create(count: number): Address;
+  two_bone_batch_values(batch: Address): Address;
+  two_bone_batch_solve(batch: Address): void;
+
   cursor_follow_size(): number;
   cursor_follow_state_size(): number;
   cursor_follow_defaults(block: Address): void;
