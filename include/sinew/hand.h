@@ -77,6 +77,7 @@ typedef struct sn_hand_pose {
     float curl[SN_FINGER_COUNT];
     float spread; /* radians between neighbouring fingers more than at rest; curling takes it out */
     float radius; /* world, of a rod across the palm; 0: none. Of no meaning with `rod` */
+    float tilt;   /* radians by which that rod crosses the palm aslant, the thumb's end forward */
     const sn_rod *rod; /* where it is, if it is not where the hand would have it; may be NULL */
     float padding;     /* from the bones to the skin, world; 0: guessed from their lengths */
 } sn_hand_pose;

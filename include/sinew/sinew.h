@@ -11,6 +11,7 @@
 #include "sinew/filter.h"
 #include "sinew/follow.h"
 #include "sinew/gltf.h"
+#include "sinew/grip.h"
 #include "sinew/ground.h"
 #include "sinew/hand.h"
 #include "sinew/humanoid.h"

@@ -82,26 +82,32 @@ static void store(const sn_hand_finger *finger, const sn_finger_turns *turns, do
 
 /* ---- applying ---- */
 
-static const char *bad_value(const sn_hand *hand, const sn_joints *joints, const sn_hand_pose *pose,
-                             float weight) {
+sn_result sn_hand_check(const sn_hand *hand, const sn_joints *joints, sn_error *error) {
+    for (uint32_t f = 0; f < SN_FINGER_COUNT; f++)
+        for (uint32_t i = 0; i < hand->fingers[f].count; i++) {
+            uint32_t joint = hand->fingers[f].phalanges[i].joint;
+            sn_dquat q = sn_dquat_of(joints->local[joint].rotation);
+            double square = sn_dquat_dot(q, q);
+            if (!isfinite(square) || !(square > 0))
+                return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
+                               "the rotation of a finger (joint %u) is not finite, or zero", joint);
+        }
+    return SN_OK;
+}
+
+static const char *bad_value(const sn_hand_pose *pose, float weight) {
     if (!(weight >= 0 && weight <= 1))
         return "weight";
     for (uint32_t f = 0; f < SN_FINGER_COUNT; f++) {
         if (!(pose->curl[f] >= 0 && pose->curl[f] <= 1))
             return "curl";
-        for (uint32_t i = 0; i < hand->fingers[f].count; i++) {
-            const float *q = joints->local[hand->fingers[f].phalanges[i].joint].rotation;
-            double square = 0;
-            for (int c = 0; c < 4; c++)
-                square += (double)q[c] * (double)q[c];
-            if (!isfinite(square) || !(square > 0))
-                return "rotation of a finger";
-        }
     }
     if (!isfinite(pose->spread))
         return "spread";
     if (!(pose->radius >= 0 && isfinite(pose->radius)))
         return "radius";
+    if (!(fabsf(pose->tilt) <= 1.5f))
+        return "tilt";
     if (!(pose->padding >= 0 && isfinite(pose->padding)))
         return "padding";
     const sn_rod *rod = pose->rod;
@@ -115,15 +121,18 @@ static const char *bad_value(const sn_hand *hand, const sn_joints *joints, const
 
 sn_result sn_hand_apply(const sn_hand *hand, const sn_joints *joints, const sn_hand_pose *pose,
                         float weight, sn_hand_output *out, sn_error *error) {
-    const char *bad = bad_value(hand, joints, pose, weight);
+    const char *bad = bad_value(pose, weight);
     if (bad)
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "the %s is not finite or not in its range", bad);
+    sn_result result = sn_hand_check(hand, joints, error);
+    if (result != SN_OK)
+        return result;
     bool has_rod = pose->rod || pose->radius > 0;
     sn_hand_rod rod;
     double scale = 1;
     if (has_rod) {
-        sn_result result = sn_space_check(joints, joints->local, hand->wrist, "the wrist", error);
+        result = sn_space_check(joints, joints->local, hand->wrist, "the wrist", error);
         if (result != SN_OK)
             return result;
         scale = sn_hand_scale(hand, joints);
@@ -131,7 +140,7 @@ sn_result sn_hand_apply(const sn_hand *hand, const sn_joints *joints, const sn_h
             return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL, "the wrist's scale is zero");
         rod.radius = (double)(pose->rod ? pose->rod->radius : pose->radius) / scale;
         rod.radius += pose->padding > 0 ? (double)pose->padding / scale : sn_hand_padding(hand);
-        rod.line = sn_hand_rod_line(hand, rod.radius, 0);
+        rod.line = sn_hand_rod_line(hand, rod.radius, (double)pose->tilt);
         result = pose->rod ? rod_line(hand, joints, pose->rod, &rod.line, error) : SN_OK;
         if (result != SN_OK)
             return result;

@@ -35,6 +35,9 @@ typedef struct sn_finger_turns {
 sn_finger_turns sn_finger_bend(const sn_hand *hand, sn_finger f, const sn_hand_pose *pose,
                                const sn_hand_rod *rod);
 
+/* chain.value: a finger whose rotation in the pose is not finite. */
+sn_result sn_hand_check(const sn_hand *hand, const sn_joints *joints, sn_error *error);
+
 /* From the bones to the skin, guessed, in hand space. */
 double sn_hand_padding(const sn_hand *hand);
 
