@@ -219,7 +219,13 @@ export class CursorFollow implements CursorFollowSettings {
     const humanoid = allocateHumanoid(rig, this.#joints, bones, model.facing);
     try {
       rig.check(
-        exports.cursor_follow_set_up(block.address, this.#state, this.#joints.address, humanoid, rig.error),
+        exports.cursor_follow_set_up(
+          block.address,
+          this.#state,
+          this.#joints.address,
+          humanoid,
+          rig.error,
+        ),
       );
     } catch (error) {
       this.dispose();
@@ -298,7 +304,10 @@ export class CursorFollow implements CursorFollowSettings {
     this.#pointer.toArray(floats, block.pointer);
     updateWorldMatrix(camera);
     floats.set(camera.matrixWorld.elements, block.cameraWorld);
-    this.#joints.setPoint(block.cameraWorld + 12, this.#position.setFromMatrixPosition(camera.matrixWorld));
+    this.#joints.setPoint(
+      block.cameraWorld + 12,
+      this.#position.setFromMatrixPosition(camera.matrixWorld),
+    );
     floats.set(camera.projectionMatrixInverse.elements, block.cameraProjectionInverse);
     words[block.activity] = ACTIVITIES.indexOf(this.activity);
     words[block.isDisabled] = this.enabled ? 0 : 1;
@@ -310,8 +319,7 @@ export class CursorFollow implements CursorFollowSettings {
     setLimits(floats, block.eyesLimits, this.eyesLimits);
     setLimits(floats, block.headLimits, this.headLimits);
     floats[block.neckShare] = this.neckShare;
-    for (let i = 0; i < ACTIVITIES.length; i++)
-      floats[block.weights + i] = weights[ACTIVITIES[i]!];
+    for (let i = 0; i < ACTIVITIES.length; i++) floats[block.weights + i] = weights[ACTIVITIES[i]!];
     floats[block.eyesWeightWanted] = this.eyesWeight;
     floats[block.fadeSeconds] = this.fadeSeconds;
   }
