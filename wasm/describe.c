@@ -2,6 +2,7 @@
 
 #include "session.h"
 
+#include "anim/clip.h"
 #include "base/error.h"
 #include "sinew/check.h"
 
@@ -152,19 +153,9 @@ sn_result describe_model(session *s) {
 
 /* ---- Clips ---- */
 
-static bool same_markers(const sn_clip *a, const sn_clip *b) {
-    if (a->marker_count != b->marker_count)
-        return false;
-    for (uint32_t i = 0; i < a->marker_count; i++)
-        if (a->markers[i].time != b->markers[i].time ||
-            strcmp(a->markers[i].name, b->markers[i].name) != 0)
-            return false;
-    return true;
-}
-
 static bool same_clip(const sn_clip *a, const sn_clip *b) {
     return a->track_count == b->track_count && a->duration == b->duration &&
-           strcmp(a->name, b->name) == 0 && same_markers(a, b) &&
+           strcmp(a->name, b->name) == 0 && sn_clip_same_markers(a, b) &&
            (a->tracks == b->tracks || a->track_count == 0 ||
             memcmp(a->tracks, b->tracks, a->track_count * sizeof(const sn_track *)) == 0);
 }

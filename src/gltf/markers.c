@@ -104,16 +104,6 @@ sn_result sn_reader_markers(sn_reader *r, uint32_t animation, sn_clip *clip) {
 
 /* ---- Writing ---- */
 
-bool sn_same_markers(const sn_clip *a, const sn_clip *b) {
-    if (a->marker_count != b->marker_count)
-        return false;
-    for (uint32_t i = 0; a->markers != b->markers && i < a->marker_count; i++)
-        if (a->markers[i].time != b->markers[i].time ||
-            strcmp(a->markers[i].name, b->markers[i].name) != 0)
-            return false;
-    return true;
-}
-
 static void append_value(const sn_json *json, uint32_t value, sn_text *out) {
     sn_text_append_bytes(out, json->text + json->nodes[value].offset, json->nodes[value].length);
 }

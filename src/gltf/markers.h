@@ -10,8 +10,6 @@
  * hold anything: what is no marker is passed over with a warning. Errors: memory. */
 sn_result sn_reader_markers(sn_reader *r, uint32_t animation, sn_clip *clip);
 
-bool sn_same_markers(const sn_clip *a, const sn_clip *b);
-
 /* Appends the extras of an animation that is written with the markers of `clip`: those that its
  * origin has (`extras`, a JSON value or SN_NONE), with the markers replaced and all else as it is,
  * a marker that stays included. False: there are none, nothing was appended, and the member goes.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anim/clip.h"
 #include "base/error.h"
 #include "gltf/markers.h"
 #include "gltf/writer.h"
@@ -298,7 +299,7 @@ static sn_result fill_times(const planner *p, const sn_clip_plan *plan, times_ta
 
 bool sn_same_clip(const sn_clip *clip, const sn_clip *was) {
     if (clip->track_count != was->track_count || strcmp(clip->name, was->name) != 0 ||
-        !sn_same_markers(clip, was))
+        !sn_clip_same_markers(clip, was))
         return false;
     for (uint32_t i = 0; i < clip->track_count; i++)
         if (clip->tracks[i] != was->tracks[i])

@@ -5,6 +5,7 @@
  * space that stands before the list's first. */
 #include <string.h>
 
+#include "anim/clip.h"
 #include "gltf/markers.h"
 #include "gltf/writer.h"
 
@@ -263,7 +264,7 @@ static void write_animation(const sn_writer *w, sn_text *out, sn_clip_plan *plan
             sn_text_append_string(&texts[NAME], clip->name, strlen(clip->name));
         edits[count++] = (edit){"name", texts[NAME].data};
     }
-    if (!sn_same_markers(clip, was)) {
+    if (!sn_clip_same_markers(clip, was)) {
         uint32_t extras = value == SN_NONE ? SN_NONE : sn_json_member(w->json, value, "extras");
         sn_write_marker_extras(w->gltf, extras, clip, &texts[EXTRAS]);
         edits[count++] = (edit){"extras", texts[EXTRAS].data};

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "anim/clip.h"
 #include "gltf/markers.h"
 #include "sinew/gltf.h"
 #include "tests/unit/allocators.h"
@@ -128,7 +129,7 @@ static void other_extras_are_kept(void **state) {
             free(expected);
             /* and reading it gives the markers */
             sn_gltf *again = read(text.data);
-            assert_true(sn_same_markers(&clip, &sn_gltf_model(again)->clips[0]));
+            assert_true(sn_clip_same_markers(&clip, &sn_gltf_model(again)->clips[0]));
             sn_gltf_free(again);
         }
         sn_text_free(&text);
@@ -144,14 +145,14 @@ static void same_markers_are_the_same(void **state) {
     static const sn_marker later[] = {{0.5f, "a"}, {2, "b"}};
     sn_clip clip = {.marker_count = 2, .markers = a};
     sn_clip other = {.marker_count = 2, .markers = same};
-    assert_true(sn_same_markers(&clip, &other));
+    assert_true(sn_clip_same_markers(&clip, &other));
     other.markers = named;
-    assert_false(sn_same_markers(&clip, &other));
+    assert_false(sn_clip_same_markers(&clip, &other));
     other.markers = later;
-    assert_false(sn_same_markers(&clip, &other));
+    assert_false(sn_clip_same_markers(&clip, &other));
     other.markers = a;
     other.marker_count = 1;
-    assert_false(sn_same_markers(&clip, &other));
+    assert_false(sn_clip_same_markers(&clip, &other));
 }
 
 static void every_allocation_may_fail(void **state) {
