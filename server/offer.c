@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uri.h"
 #include "offer.h"
 #include "path.h"
 
@@ -304,7 +305,7 @@ void offer_list(offer *o, const char *url_prefix, sn_text *json) {
         sn_text_append_unsigned(json, (uint64_t)m->size);
         sn_text_append(json, ", \"url\": \"");
         sn_text_append(json, url_prefix);
-        path_append_encoded(json, m->name);
+        sn_uri_append_path(json, m->name);
         sn_text_append(json, "\"}");
     }
     sn_text_append(json, o->count ? "\n]" : "]");

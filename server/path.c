@@ -1,29 +1,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/uri.h"
 #include "path.h"
-
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-/* The byte at *i, percent-decoded; a % that no two digits follow stands for itself. */
-static char next_byte(const char *text, size_t length, size_t *i) {
-    size_t at = (*i)++;
-    if (text[at] != '%' || length - at < 3)
-        return text[at];
-    int high = hex_digit(text[at + 1]), low = hex_digit(text[at + 2]);
-    if (high < 0 || low < 0)
-        return text[at];
-    *i += 2;
-    return (char)(high * 16 + low);
-}
 
 bool path_is_name(const char *segment, size_t length) {
     if (length == 0 || (segment[0] == '.' && (length == 1 || (length == 2 && segment[1] == '.'))))
@@ -36,9 +15,9 @@ bool path_is_name(const char *segment, size_t length) {
 
 bool path_decode(const char *url, size_t length, char *out) {
     size_t used = 0, segment = 0;
-    for (size_t i = 0; i < length;) {
-        bool separator = url[i] == '/';
-        char c = next_byte(url, length, &i);
+    for (const char *at = url, *end = url + length; at < end;) {
+        bool separator = *at == '/';
+        char c = sn_uri_next_byte(&at, end);
         if (separator) {
             if (!path_is_name(out + segment, used - segment))
                 return false;
@@ -53,54 +32,28 @@ bool path_decode(const char *url, size_t length, char *out) {
 }
 
 bool path_normalize(const char *path, char *out) {
-    size_t used = 0; /* whole segments, with slashes between them */
-    for (const char *at = path; *at;) {
-        size_t size = strcspn(at, "/");
-        if (at == path && (size == 0 || memchr(at, ':', size)))
-            return false; /* begins with a slash, or has a scheme */
-        if (path_is_name(at, size)) {
-            if (used)
-                out[used++] = '/';
-            memmove(out + used, at, size);
-            used += size;
-        } else if (size == 2 && at[0] == '.' && at[1] == '.') {
-            if (!used)
-                return false;
-            while (used && out[used - 1] != '/')
-                used--;
-            if (used)
-                used--;
-        } else if (size && !(size == 1 && at[0] == '.')) {
+    size_t first = strcspn(path, "/");
+    if (first == 0 || memchr(path, ':', first))
+        return false; /* begins with a slash, or has a scheme */
+    memmove(out, path, strlen(path) + 1);
+    sn_uri_remove_dots(out);
+    for (const char *segment = out;; segment++) {
+        size_t length = strcspn(segment, "/");
+        if (!path_is_name(segment, length)) /* ".." leads out of the folder */
             return false;
-        }
-        at += size;
-        if (*at)
-            at++;
+        segment += length;
+        if (!*segment)
+            return true;
     }
-    out[used] = '\0';
-    return used != 0;
 }
 
 bool path_resolve(const char *uri, size_t length, char *out) {
     size_t used = 0;
-    for (size_t i = 0; i < length;)
-        if (!(out[used++] = next_byte(uri, length, &i)))
+    for (const char *at = uri, *end = uri + length; at < end;)
+        if (!(out[used++] = sn_uri_next_byte(&at, end)))
             return false;
     out[used] = '\0';
-    return path_normalize(out, out); /* what it writes is never longer than what it has read */
-}
-
-void path_append_encoded(sn_text *text, const char *path) {
-    static const char digits[] = "0123456789ABCDEF";
-    for (const char *c = path; *c; c++) {
-        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                     (*c >= '0' && *c <= '9') || strchr("-._~/", *c);
-        char escape[3] = {'%', digits[(unsigned char)*c >> 4], digits[(unsigned char)*c & 15]};
-        if (plain)
-            sn_text_append_bytes(text, c, 1);
-        else
-            sn_text_append_bytes(text, escape, 3);
-    }
+    return path_normalize(out, out);
 }
 
 const char *path_extension(const char *path) {

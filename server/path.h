@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sinew/json.h"
-
 /* A name of a folder or file that a URL can have: none that leads elsewhere, no backslashes, no
  * control characters. */
 bool path_is_name(const char *segment, size_t length);
@@ -23,9 +21,6 @@ bool path_resolve(const char *uri, size_t length, char *out);
 
 /* The same of a path that is decoded already, into strlen(path) + 1 bytes. */
 bool path_normalize(const char *path, char *out);
-
-/* Appends a path as it is written in a URL. */
-void path_append_encoded(sn_text *text, const char *path);
 
 /* The part after the last dot of the last segment, or "". */
 const char *path_extension(const char *path);

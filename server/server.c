@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uri.h"
 #include "listen.h"
 #include "offer.h"
 #include "path.h"
@@ -300,7 +301,7 @@ static sn_result start(sn_server *server, const sn_server_options *options, sn_e
         return result;
     if (server->files && offer_only(server->files)) {
         sn_text_append(&server->start_path, "?open=/files/");
-        path_append_encoded(&server->start_path, offer_only(server->files));
+        sn_uri_append_path(&server->start_path, offer_only(server->files));
     }
     if (server->start_path.failed)
         return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory for a server");

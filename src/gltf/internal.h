@@ -274,10 +274,9 @@ uint8_t *sn_uri_decode_data(const char *uri, size_t length, sn_arena *arena, siz
 char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const char **reason);
 /* Whether a decoded path leads out of the folder it starts in. */
 bool sn_path_leaves_folder(const char *path);
-/* Appends a data: URI with base64, or a path with what URIs cannot hold escaped. */
+/* Appends a data: URI with base64. */
 void sn_uri_append_data(sn_text *out, const char *head, size_t head_length, const uint8_t *bytes,
                         size_t size);
-void sn_uri_append_path(sn_text *out, const char *path);
 
 /* ---- Extensions (extension.c) ---- */
 

@@ -1,29 +1,8 @@
 /* URIs in glTF files: data: (RFC 2397) and relative references (RFC 3986). */
 #include <string.h>
 
+#include "base/uri.h"
 #include "gltf/internal.h"
-
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-/* The next byte, percent-decoded. A % that no two digits follow stands for itself: files named
- * "100%.bin" exist. */
-static uint8_t next_byte(const char **at, const char *end) {
-    const char *p = *at;
-    if (*p == '%' && end - p >= 3 && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0) {
-        *at = p + 3;
-        return (uint8_t)(hex_digit(p[1]) << 4 | hex_digit(p[2]));
-    }
-    *at = p + 1;
-    return (uint8_t)*p;
-}
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -70,7 +49,7 @@ static const char *decode_base64(const char *at, const char *end, uint8_t *out, 
     }
     uint32_t group = 0, digits = 0, padding = 0;
     while (at < end) {
-        uint8_t byte = next_byte(&at, end);
+        uint8_t byte = (uint8_t)sn_uri_next_byte(&at, end);
         if (byte == '=') {
             padding++;
             continue;
@@ -118,33 +97,9 @@ uint8_t *sn_uri_decode_data(const char *uri, size_t length, sn_arena *arena, siz
     }
     size_t n = 0;
     while (data < end)
-        out[n++] = next_byte(&data, end);
+        out[n++] = (uint8_t)sn_uri_next_byte(&data, end);
     *size = n;
     return out;
-}
-
-/* RFC 3986, 5.2.4, and empty segments, which file systems pass over: a file has one path. */
-static void remove_dot_segments(char *path) {
-    char *end = path; /* of what is kept */
-    for (const char *segment = path; *segment;) {
-        size_t length = strcspn(segment, "/");
-        const char *next = segment + length + (segment[length] == '/');
-        bool up = length == 2 && segment[0] == '.' && segment[1] == '.';
-        char *last = end; /* the last segment kept */
-        while (last > path && last[-1] != '/')
-            last--;
-        bool last_up = end - last == 2 && last[0] == '.' && last[1] == '.';
-        if (up && end > path && !last_up) {
-            end = last > path ? last - 1 : path;
-        } else if (length > 0 && !(length == 1 && segment[0] == '.')) {
-            if (end > path)
-                *end++ = '/';
-            memmove(end, segment, length);
-            end += length;
-        }
-        segment = next;
-    }
-    *end = '\0';
 }
 
 char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const char **reason) {
@@ -155,7 +110,7 @@ char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const 
         return NULL;
     size_t n = 0;
     while (at < end)
-        path[n++] = (char)next_byte(&at, end);
+        path[n++] = sn_uri_next_byte(&at, end);
     size_t first_segment = strcspn(path, "/");
     if (memchr(path, 0, n))
         *reason = "it has a NUL";
@@ -165,7 +120,7 @@ char *sn_uri_decode_path(const char *uri, size_t length, sn_arena *arena, const 
         *reason = "it has a scheme; only data: and files relative to this one are read";
     if (*reason)
         return NULL;
-    remove_dot_segments(path);
+    sn_uri_remove_dots(path);
     if (!path[0])
         *reason = "it names no file";
     return *reason ? NULL : path;
@@ -210,19 +165,4 @@ void sn_uri_append_data(sn_text *out, const char *head, size_t head_length, cons
         }
     }
     sn_text_append_bytes(out, chunk, n);
-}
-
-void sn_uri_append_path(sn_text *out, const char *path) {
-    static const char hex[] = "0123456789ABCDEF";
-    for (; *path; path++) {
-        char c = *path;
-        bool plain = (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
-                     strchr("-._~/", c) != NULL;
-        unsigned char byte = (unsigned char)c;
-        char escape[3] = {'%', hex[byte >> 4], hex[byte & 15]};
-        if (plain)
-            sn_text_append_bytes(out, &c, 1);
-        else
-            sn_text_append_bytes(out, escape, sizeof escape);
-    }
 }

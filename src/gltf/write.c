@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/uri.h"
 #include "gltf/writer.h"
 
 sn_result sn_writer_no_memory(sn_writer *w) {

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/uri.h"
 #include "server/path.h"
 
 typedef bool decoder(const char *text, size_t length, char *out);
@@ -76,7 +77,7 @@ static void test_uris_of_models(void **state) {
         expect(path_resolve, refused[i], NULL);
 }
 
-/* What path_append_encoded writes, path_decode reads. */
+/* What sn_uri_append_path writes, path_decode reads. */
 static void test_round_trip(void **state) {
     (void)state;
     static const char *const paths[] = {
@@ -84,7 +85,7 @@ static void test_round_trip(void **state) {
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         sn_text text;
         sn_text_init(&text, NULL);
-        path_append_encoded(&text, paths[i]);
+        sn_uri_append_path(&text, paths[i]);
         assert_false(text.failed);
         expect(path_decode, text.data, paths[i]);
         for (const char *c = text.data; *c; c++)
