@@ -6,6 +6,7 @@
 
 extern const sn_modifier_type sn_modifier_aim;
 extern const sn_modifier_type sn_modifier_feet;
+extern const sn_modifier_type sn_modifier_grip;
 extern const sn_modifier_type sn_modifier_hand;
 extern const sn_modifier_type sn_modifier_look_at;
 extern const sn_modifier_type sn_modifier_two_bone;
