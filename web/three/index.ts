@@ -14,6 +14,15 @@ export {
   type GazeMaps,
   type PointerFilter,
 } from "./cursor-follow.ts";
+export {
+  HandGrip,
+  type Finger,
+  type HandGripModel,
+  type HandGripOptions,
+  type HandGripSettings,
+  type Palm,
+  type Rod,
+} from "./hand-grip.ts";
 export type { HumanBone, HumanBones } from "./humanoid.ts";
 export { TwoBoneBatch } from "./two-bone-batch.ts";
 export {

@@ -47,6 +47,18 @@ export interface RigExports {
   ): Result;
   cursor_follow_reset(state: Address): void;
   cursor_follow_solve(block: Address, state: Address, joints: Address, error: Address): Result;
+
+  hand_grip_size(): number;
+  hand_grip_hand_size(): number;
+  hand_grip_set_up(
+    block: Address,
+    hand: Address,
+    joints: Address,
+    humanoid: Address,
+    isLeft: number,
+    error: Address,
+  ): Result;
+  hand_grip_solve(block: Address, hand: Address, joints: Address, error: Address): Result;
 }
 
 const decoder = new TextDecoder();
