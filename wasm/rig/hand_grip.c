@@ -8,7 +8,7 @@
 typedef struct hand_grip {
     /* In. */
     float curl[SN_FINGER_COUNT];
-    float spread, radius, padding, weight;
+    float spread, radius, tilt, padding, weight;
     uint32_t has_rod;
     float rod_point[3], rod_direction[3];
     /* Out, of setting up: the palm in the hand's own space. */
@@ -64,6 +64,7 @@ sn_result export_hand_grip_solve(hand_grip *b, const sn_hand *hand, const sn_joi
     memcpy(rod.direction, b->rod_direction, sizeof rod.direction);
     sn_hand_pose pose = {.spread = b->spread,
                          .radius = b->radius,
+                         .tilt = b->tilt,
                          .rod = b->has_rod ? &rod : NULL,
                          .padding = b->padding};
     memcpy(pose.curl, b->curl, sizeof pose.curl);

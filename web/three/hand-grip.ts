@@ -40,6 +40,8 @@ export interface HandGripSettings {
   radius: number;
   /** null: the rod lies across the palm, where the hand would have it. */
   rod: Rod | null;
+  /** Radians by which a rod that is null crosses the palm aslant, the thumb's end forward. */
+  tilt: number;
   /** World units from the bones to the skin; 0: guessed from their lengths. */
   padding: number;
   /** 0 leaves the base pose bit for bit. */
@@ -68,6 +70,7 @@ const FIELDS = {
   curl: 5,
   spread: 1,
   radius: 1,
+  tilt: 1,
   padding: 1,
   weight: 1,
   hasRod: 1,
@@ -109,6 +112,7 @@ export class HandGrip implements HandGripSettings {
   spread = 0;
   radius = 0;
   rod: Rod | null = null;
+  tilt = 0;
   padding = 0;
   weight = 1;
   readonly palm: Readonly<Palm>;
@@ -209,6 +213,7 @@ export class HandGrip implements HandGripSettings {
     for (let i = 0; i < FINGERS.length; i++) floats[block.curl + i] = this.#curl[FINGERS[i]!];
     floats[block.spread] = this.spread;
     floats[block.radius] = this.radius;
+    floats[block.tilt] = this.tilt;
     floats[block.padding] = this.padding;
     floats[block.weight] = this.weight;
     words[block.hasRod] = this.rod ? 1 : 0;
