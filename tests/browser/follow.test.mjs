@@ -57,7 +57,7 @@ async function open(t, options) {
         /** Page coordinates of normalised device coordinates. */
         at: ([x, y]) => [box.x + ((x + 1) / 2) * box.width, box.y + ((1 - y) / 2) * box.height],
         value: async (name) => Number((await page.locator(`[data-value="${name}"]`).textContent()).replace('−', '-').replace('°', '')),
-        near: (name, expected, tolerance = 0.02) =>
+        near: (name, expected, tolerance = 0.06) => // shown to a tenth
             eventually(async () => {
                 const text = await page.locator(`[data-value="${name}"]`).textContent();
                 const value = Number(text.replace('−', '-').replace('°', ''));

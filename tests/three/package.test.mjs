@@ -19,6 +19,14 @@ test('the example of the documentation runs', { skip }, () => {
     assert.ok(lines.some((line) => /mm short: .*softened/.test(line)));
 });
 
+test('the example of following a pointer runs', { skip }, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['docs/three/cursor-follow.example.mjs'], { cwd: ROOT, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const yaws = stdout.trimEnd().split('\n').map((line) => Number(/s +(-?[\d.]+)° to its left/.exec(line)[1]));
+    assert.equal(yaws.length, 13);
+    assert.ok(yaws.every((yaw, i) => i === 0 || yaw >= yaws[i - 1]) && yaws[1] === 0 && yaws[12] > 10, stdout);
+});
+
 const program = `
 import { loadRig, TwoBoneIK, type TwoBoneFlag } from "@sinew/three";
 import { Object3D, Vector3 } from "three";

@@ -92,7 +92,7 @@ export class Readout {
   }
 }
 
-const degrees = (radians: number): string => `${radToDeg(radians).toFixed(2).replace("-", "−")}°`;
+const degrees = (radians: number): string => `${radToDeg(radians).toFixed(1).replace("-", "−")}°`;
 
 /** As the viewer sees it: the character's left is to the right. */
 function place(dot: SVGCircleElement, { yaw, pitch }: Gaze): void {
