@@ -2,16 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "file.h"
 #include "images.h"
 #include "open.h"
 #include "options.h"
 #include "report.h"
 #include "rig.h"
+#include "save.h"
 #include "script.h"
-#include "sinew/document.h"
 #include "verbs.h"
 #include "writer.h"
 
@@ -21,25 +19,6 @@ typedef struct request {
     bool json;
     sn_container container;
 } request;
-
-/* By the output's extension; standard output gets what the input is. */
-static int settle_container(request *r, const sn_gltf *gltf) {
-    static const char *const binary[] = {".glb", ".vrm", ".vrma"};
-    const char *dot = strrchr(r->out, '.');
-    if (strcmp(r->out, "-") == 0) {
-        r->container = sn_gltf_is_binary(gltf) ? SN_CONTAINER_GLB : SN_CONTAINER_GLTF;
-        return CLI_DONE;
-    }
-    r->container = SN_CONTAINER_GLTF;
-    if (dot && strcasecmp(dot, ".gltf") == 0)
-        return CLI_DONE;
-    r->container = SN_CONTAINER_GLB;
-    for (size_t i = 0; dot && i < sizeof binary / sizeof *binary; i++)
-        if (strcasecmp(dot, binary[i]) == 0)
-            return CLI_DONE;
-    return cli_fail(r->out, "an output must end in .glb, .vrm, .vrma or .gltf, which says what to "
-                            "write");
-}
 
 static int apply_commands(const request *r, sn_document **document) {
     for (size_t i = 0; i < r->script.count; i++) {
@@ -65,78 +44,27 @@ static int report_files(const request *r, const sn_output *all) {
         cli_string(&w, cli_file_name(r->in));
         cli_key(&w, "commands");
         cli_unsigned(&w, r->script.count);
-        cli_key(&w, "output");
-        cli_string(&w, r->out);
-        cli_key(&w, "files");
-        cli_begin_array(&w);
-        for (size_t i = 0; i < all->file_count; i++) {
-            cli_begin_object(&w);
-            cli_key(&w, "path");
-            cli_string(&w, all->files[i].path);
-            cli_key(&w, "size");
-            cli_unsigned(&w, all->files[i].size);
-            cli_end_object(&w);
-        }
-        cli_end_array(&w);
+        cli_write_files(&w, r->out, all);
         cli_end_object(&w);
         return cli_writer_print(&w, CLI_DONE);
     }
-    printf("%s: %zu commands, %zu bytes", r->out, r->script.count, all->files[0].size);
-    for (size_t i = 1; i < all->file_count; i++)
-        printf("%s %s", i == 1 ? "; beside it" : ",", all->files[i].path);
-    printf("\n");
-    return cli_print("", 0);
-}
-
-/* How a GLB's binary chunk is named when it becomes a file: after the output. NULL: no memory. */
-static char *buffer_name(const char *out) {
-    const char *base = out + cli_folder_length(out), *dot = strrchr(base, '.');
-    size_t stem = dot ? (size_t)(dot - base) : strlen(base);
-    char *name = malloc(stem + sizeof ".bin");
-    if (name) {
-        memcpy(name, base, stem);
-        strcpy(name + stem, ".bin");
-    }
-    return name;
-}
-
-static const char *output_name(const request *r) {
-    return strcmp(r->out, "-") == 0 ? "standard output" : r->out;
-}
-
-static int write_files(const request *r, const sn_gltf *gltf, const sn_output *output) {
-    sn_output all = {0};
-    sn_error error;
-    if (output->empty_clip_count)
-        cli_warn(cli_file_name(r->in), "%u %s no key and so no form in glTF: not written",
-                 output->empty_clip_count,
-                 output->empty_clip_count == 1 ? "clip has" : "clips have");
-    if (output->orphan_count)
-        cli_warn(
-            cli_file_name(r->in),
-            "%u accessors and buffer views that nothing uses any more stay, since an extension "
-            "may refer to others by number",
-            output->orphan_count);
-    int code = cli_add_images(gltf, r->in, r->out, output, &all);
-    if (code == CLI_DONE && sn_output_save(&all, r->out, &error))
-        code = cli_fail_error(output_name(r), &error);
-    if (code == CLI_DONE && strcmp(r->out, "-") != 0)
-        code = report_files(r, &all);
-    cli_free_images(&all, output);
-    return code;
+    printf("%s: %zu commands, ", r->out, r->script.count);
+    return cli_print_files(all);
 }
 
 static int save(const request *r, const sn_gltf *gltf, const sn_document *document) {
-    sn_gltf_write_options options = {.container = r->container};
-    char *name = buffer_name(r->out);
+    char *name = cli_buffer_name(r->out);
     if (!name)
         return cli_fail(r->out, "no memory for its name");
-    options.buffer_name = name;
-    sn_output output = {0};
+    sn_gltf_write_options options = {.container = r->container, .buffer_name = name};
+    sn_output output = {0}, all = {0};
     sn_error error;
     int code = sn_document_write(document, gltf, &options, &output, &error)
                    ? cli_fail_error(cli_file_name(r->in), &error)
-                   : write_files(r, gltf, &output);
+                   : cli_save(gltf, r->in, r->out, &output, &all);
+    if (code == CLI_DONE && strcmp(r->out, "-") != 0)
+        code = report_files(r, &all);
+    cli_free_images(&all, &output);
     sn_output_free(&output);
     free(name);
     return code;
@@ -147,7 +75,7 @@ static int edit(request *r) {
     if (cli_open(r->in, false, &gltf) != CLI_DONE)
         return CLI_FAILED;
     sn_document *document = NULL;
-    int code = settle_container(r, gltf);
+    int code = cli_settle_container(r->out, gltf, &r->container);
     if (code == CLI_DONE)
         code = cli_open_document(r->in, gltf, &document);
     if (code == CLI_DONE)

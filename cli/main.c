@@ -16,6 +16,7 @@ static const verb verbs[] = {
     {"info", cli_info, "what is inside a file"},
     {"check", cli_check, "what is wrong or unusual in files"},
     {"pose", cli_pose, "evaluates one instant of a clip"},
+    {"bake", cli_bake, "makes what modifiers do into keys"},
     {"edit", cli_edit, "runs editing commands and writes the file"},
     {"serve", cli_serve, "opens the editor in the browser"},
 };

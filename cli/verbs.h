@@ -2,6 +2,7 @@
 #ifndef SN_CLI_VERBS_H
 #define SN_CLI_VERBS_H
 
+int cli_bake(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_edit(int argc, char **argv);
 int cli_info(int argc, char **argv);

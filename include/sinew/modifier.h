@@ -61,6 +61,8 @@ uint32_t sn_modifier_stack_count(const sn_modifier_stack *stack);
 sn_modifier_text sn_modifier_stack_text(const sn_modifier_stack *stack, uint32_t modifier);
 const char *sn_modifier_stack_name(const sn_modifier_stack *stack, uint32_t modifier); /* or "" */
 
+/* The time of the last key of any of them, seconds; 0 without keys. */
+float sn_modifier_stack_duration(const sn_modifier_stack *stack);
 /* Appends the text of a file: {"modifiers":[…]}. */
 void sn_modifier_stack_write(const sn_modifier_stack *stack, sn_text *out);
 

@@ -4,6 +4,7 @@
 
 #include "sinew/aim.h"
 #include "sinew/arm.h"
+#include "sinew/bake.h"
 #include "sinew/check.h"
 #include "sinew/crowd.h"
 #include "sinew/document.h"

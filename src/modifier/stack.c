@@ -149,6 +149,16 @@ sn_modifier_text sn_modifier_stack_text(const sn_modifier_stack *stack, uint32_t
     return stack->modifiers[modifier].text;
 }
 
+float sn_modifier_stack_duration(const sn_modifier_stack *stack) {
+    float last = 0;
+    for (uint32_t i = 0; i < stack->count; i++)
+        for (uint32_t k = 0; k < stack->modifiers[i].curve_count; k++) {
+            const sn_track *track = &stack->modifiers[i].curves[k].track;
+            last = fmaxf(last, track->times[track->key_count - 1]);
+        }
+    return last;
+}
+
 void sn_modifier_stack_write(const sn_modifier_stack *stack, sn_text *out) {
     sn_text_append(out, "{\"modifiers\":[");
     for (uint32_t i = 0; i < stack->count; i++) {
