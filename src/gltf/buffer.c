@@ -213,7 +213,7 @@ static int word_of(const sn_json *json, uint32_t value, const char *const *words
  * positions of a block of 256 elements. A host that decodes asks for no more memory than that. */
 #define SN_MOST_EXPANDED 1024
 
-static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_view *c) {
+static sn_result read_compression(sn_reader *r, const sn_gltf_view *view, sn_compressed_view *c) {
     enum { BUFFER, BYTE_OFFSET, BYTE_LENGTH, BYTE_STRIDE, ELEMENTS, MODE, FILTER, COUNT };
     static const sn_member members[COUNT] = {
         [BUFFER] = SN_MEMBER("buffer", SN_IS(NUMBER) | SN_REQUIRED),
@@ -230,7 +230,7 @@ static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_v
     const sn_gltf *gltf = r->gltf;
     uint32_t values[COUNT], index;
     uint64_t offset = 0, length = 0, stride = 0, count = 0;
-    sn_result result = sn_reader_members(r, object, members, COUNT, values);
+    sn_result result = sn_reader_members(r, view->compression, members, COUNT, values);
     if (!result)
         result = sn_reader_index(r, values[BUFFER], gltf->count[SN_ROOT_BUFFERS], "buffer", &index);
     if (!result)
@@ -265,16 +265,20 @@ static sn_result read_compression(sn_reader *r, uint32_t object, sn_compressed_v
     good &= (c->filter != 1 && c->filter != 4) || stride == 4 || stride == 8;
     good &= c->filter != 2 || stride == 8;
     if (!good)
-        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, view->compression,
                               "mode, filter, byteStride and count do not go together");
     if (count > SN_MOST_DECODED / stride)
         return sn_reader_fail(r, SN_MESSAGE_LIMIT_SIZE, values[ELEMENTS],
                               "%g elements of %z bytes are more than there can be memory for",
                               (double)count, c->stride);
     if (count * stride / SN_MOST_EXPANDED > length)
-        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, object,
+        return sn_reader_fail(r, SN_MESSAGE_MESHOPT_DATA, view->compression,
                               "%z compressed bytes cannot hold %g elements of %z bytes",
                               c->source_size, (double)count, c->stride);
+    if (count * stride != view->length)
+        return sn_reader_fail(r, SN_MESSAGE_BUFFER_VIEW_BOUNDS, values[ELEMENTS],
+                              "%z elements of %z bytes do not make the %z bytes of the view",
+                              c->count, c->stride, view->length);
     return SN_OK;
 }
 
@@ -291,12 +295,9 @@ static void warn_missing(sn_reader *r, sn_gltf_view *view, uint32_t buffer) {
 static sn_result decompress(sn_reader *r, uint32_t index) {
     sn_gltf_view *view = &r->gltf->views[index];
     sn_compressed_view c = {0};
-    sn_result result = read_compression(r, view->compression, &c);
+    sn_result result = read_compression(r, view, &c);
     if (result)
         return result;
-    if (view->length / c.stride > c.count || c.count * c.stride < view->length)
-        return sn_reader_fail(r, SN_MESSAGE_BUFFER_VIEW_BOUNDS, view->compression,
-                              "the view is %z bytes long, these elements take fewer", view->length);
     if (!c.source) {
         warn_missing(r, view, c.buffer);
         return SN_OK;
@@ -398,7 +399,7 @@ sn_result sn_gltf_compressed_view(const sn_gltf *gltf, uint32_t buffer_view,
                    .arena = &reading.arena,
                    .options = &options,
                    .error = error};
-    return read_compression(&r, gltf->views[buffer_view].compression, out);
+    return read_compression(&r, &gltf->views[buffer_view], out);
 }
 
 sn_result sn_gltf_list_resources(const void *bytes, size_t size, sn_arena *arena,

@@ -344,6 +344,13 @@ static void more_decoded_bytes_than_there_can_be_are_refused(void **state) {
     refuse_count(2000, SN_MESSAGE_MESHOPT_DATA);
 }
 
+/* The view is 4 bytes, one element. */
+static void compressed_elements_make_the_whole_view(void **state) {
+    (void)state;
+    refuse_count(0, SN_MESSAGE_BUFFER_VIEW_BOUNDS);
+    refuse_count(2, SN_MESSAGE_BUFFER_VIEW_BOUNDS);
+}
+
 /* ---- The model ---- */
 
 static void nodes_meshes_and_clips_are_as_the_file_has_them(void **state) {
@@ -492,6 +499,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_loaded_once_however_often_it_is_named),
         cmocka_unit_test(paths_that_name_no_file_are_refused),
         cmocka_unit_test(more_decoded_bytes_than_there_can_be_are_refused),
+        cmocka_unit_test(compressed_elements_make_the_whole_view),
         cmocka_unit_test(paths_that_leave_their_folder_are_known),
         cmocka_unit_test(nodes_meshes_and_clips_are_as_the_file_has_them),
         cmocka_unit_test(all_influence_sets_are_read),
