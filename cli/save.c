@@ -44,6 +44,11 @@ int cli_save(const sn_gltf *gltf, const char *in, const char *out, const sn_outp
         cli_warn(cli_file_name(in), "%u %s no key and so no form in glTF: not written",
                  output->empty_clip_count,
                  output->empty_clip_count == 1 ? "clip has" : "clips have");
+    if (output->dropped_size)
+        cli_warn(cli_file_name(in),
+                 "%zu bytes of chunks of unknown types, or behind the last chunk, have no place in "
+                 "a .gltf: not written",
+                 output->dropped_size);
     if (output->orphan_count)
         cli_warn(
             cli_file_name(in),

@@ -111,6 +111,9 @@ typedef struct sn_output {
      * extension that Sinew does not know may refer to others by number. */
     uint32_t orphan_count;
     uint32_t empty_clip_count; /* clips that are left out, since they have no tracks */
+    /* Bytes of a GLB that a .gltf has no place for: chunks of unknown types with their headers, and
+     * what follows the last chunk. */
+    size_t dropped_size;
 } sn_output;
 void sn_output_free(sn_output *output);
 

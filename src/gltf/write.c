@@ -338,6 +338,16 @@ static bool has_new_modifiers(const sn_model *model, const sn_gltf_write_options
            memcmp(options->modifiers, model->modifiers, model->modifiers_length) != 0;
 }
 
+static size_t dropped_size(const sn_gltf *gltf, const sn_gltf_write_options *options) {
+    if (!gltf->binary || options->container == SN_CONTAINER_GLB)
+        return 0;
+    size_t size = gltf->size - gltf->declared;
+    for (uint32_t i = 0; i < gltf->chunk_count; i++)
+        if (gltf->chunks[i].type != SN_GLB_JSON && gltf->chunks[i].type != SN_GLB_BIN)
+            size += 8 + gltf->chunks[i].length;
+    return size;
+}
+
 static sn_result run(sn_writer *w, sn_output *out) {
     const sn_gltf *gltf = w->gltf;
     uint32_t buffers = gltf->count[SN_ROOT_BUFFERS];
@@ -371,6 +381,7 @@ sn_result sn_gltf_write(const sn_gltf *gltf, const sn_gltf_write_options *option
     *out = (sn_output){.allocator = allocator};
     sn_result result = run(&w, out);
     out->orphan_count = w.orphan_count;
+    out->dropped_size = dropped_size(gltf, options);
     for (uint32_t i = 0; !result && i < w.clip_count; i++)
         out->empty_clip_count += !sn_clip_is_written(&w.clips[i]);
     sn_arena_free(&arena);

@@ -80,6 +80,21 @@ test('an output that is a link to nothing stays one', async (t) => {
     }
 });
 
+test('chunks that a .gltf cannot hold are not left out silently', async (t) => {
+    const glb = toGlb(smallModel());
+    const chunk = Buffer.from('\x08\0\0\0XXXXunknown!', 'latin1');
+    glb.writeUInt32LE(glb.length + chunk.length, 8);
+    const at = writeFiles(temporaryFolder(t), { 'a.glb': Buffer.concat([glb, chunk]), 'plain.glb': toGlb(smallModel()) });
+    const rename = ['-e', '{"op": "clip.rename", "clip": "Bend", "name": "Fold"}'];
+    const lost = await sinew(['edit', at('a.glb'), '-o', at('b.gltf'), ...rename]);
+    assert.equal(lost.code, 0);
+    assert.match(lost.stderr, /a\.glb: warning: 16 bytes of chunks of unknown types[^\n]* not written\n/);
+    for (const [from, to] of [['a.glb', 'b.glb'], ['plain.glb', 'c.gltf']]) {
+        const kept = await sinew(['edit', at(from), '-o', at(to), ...rename]);
+        assert.deepEqual([kept.code, /not written/.test(kept.stderr)], [0, false]);
+    }
+});
+
 test('a clip that glTF cannot hold is not left out silently', async (t) => {
     const at = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) });
     const add = (name) => ['-e', JSON.stringify({ op: 'clip.add', name })];
