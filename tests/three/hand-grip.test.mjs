@@ -3,67 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Line3, Object3D, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
-import { api, object, poseOf, randomFrom, randomRotation, rig, rigMissing as skip, worldPosition } from '../support/rig.mjs';
+import { FINGERS, gap, makeHand, pointsOf } from '../support/hands.mjs';
+import { api, poseOf, rig, rigMissing as skip, worldPosition } from '../support/rig.mjs';
 
 const { HandGrip } = api;
-const PARTS = {
-    thumb: ['Metacarpal', 'Proximal', 'Distal'],
-    index: ['Proximal', 'Intermediate', 'Distal'],
-    middle: ['Proximal', 'Intermediate', 'Distal'],
-    ring: ['Proximal', 'Intermediate', 'Distal'],
-    little: ['Proximal', 'Intermediate', 'Distal'],
-};
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
-
-/** The hand of a T-pose: fingers to the side, palm down, thumb to +z. With a seed its joints have local axes of any kind. */
-function makeHand(side = 'left', { seed = 0, scale = 1 } = {}) {
-    const out = side === 'left' ? 1 : -1;
-    const random = seed ? randomFrom(seed) : null;
-    const scene = object('scene');
-    scene.scale.setScalar(scale);
-    scene.updateMatrixWorld();
-    const bones = {};
-    const joint = (name, [x, y, z], parent) => {
-        const made = object(name, [0, 0, 0], parent);
-        if (random) made.quaternion.copy(randomRotation(random));
-        made.position.copy(parent.worldToLocal(new Vector3(x * out, y, z).multiplyScalar(scale)));
-        made.updateMatrixWorld();
-        return made;
-    };
-    const arm = (bones[`${side}LowerArm`] = joint('arm', [0.3, 1.4, 0], scene));
-    const hand = (bones[`${side}Hand`] = joint('hand', [0.55, 1.4, 0], arm));
-    const tips = {};
-    Object.keys(PARTS).forEach((finger, f) => {
-        let above = hand;
-        let at = finger === 'thumb' ? [0.58, 1.395, 0.025] : [0.64, 1.4, 0.05 - 0.02 * f];
-        const step = finger === 'thumb' ? [0.02, -0.005, 0.025] : [0.04 - 0.004 * f, 0, 0];
-        for (const part of PARTS[finger]) {
-            const name = `${side}${capital(finger)}${part}`;
-            above = bones[name] = joint(name, at, above);
-            at = at.map((value, axis) => value + step[axis]);
-        }
-        tips[finger] = joint(`${finger}Tip`, at, above);
-    });
-    scene.updateMatrixWorld(true);
-    return { scene, side, out, bones, tips, arm, hand, model: { side, bones } };
-}
-
-/** From the joints of a finger to its tip, world. */
-const pointsOf = ({ side, bones, tips }, finger) =>
-    [...PARTS[finger].map((part) => bones[`${side}${capital(finger)}${part}`]), tips[finger]].map(worldPosition);
-
-/** Between a segment and a line, by sampling and refining. */
-function gap(from, to, rod) {
-    const along = rod.delta(new Vector3()).normalize();
-    const at = (t) => {
-        const v = from.clone().lerp(to, t).sub(rod.start);
-        return v.addScaledVector(along, -v.dot(along)).length();
-    };
-    let best = 0;
-    for (let i = 0; i <= 1000; i++) if (at(i / 1000) < at(best)) best = i / 1000;
-    return at(best);
-}
-
 const kinds = [['left'], ['right'], ['left', { seed: 3 }], ['right', { seed: 4, scale: 0.01 }]];
 
 test('curling moves every fingertip out of the palm and keeps the bones', { skip }, () => {
@@ -72,7 +15,7 @@ test('curling moves every fingertip out of the palm and keeps the bones', { skip
         const scale = kind[1]?.scale ?? 1;
         const grip = new HandGrip(rig, hand.model);
         const lengths = (finger) => pointsOf(hand, finger).slice(1).map((point, i) => point.distanceTo(pointsOf(hand, finger)[i]));
-        for (const finger of Object.keys(PARTS)) {
+        for (const finger of Object.keys(FINGERS)) {
             const before = lengths(finger);
             let height = worldPosition(hand.tips[finger]).y;
             for (const curl of [0.125, 0.25, 0.375]) {
@@ -96,7 +39,7 @@ test('with a radius the fingers close until they touch the rod, and no further',
         const padding = 0.006 * scale;
         // Under the knuckles, along the palm: where a rod lies in a T-pose.
         const rod = new Object3D();
-        rod.position.copy(new Vector3(0.635 * hand.out, 1.4 - 0.022, 0).multiplyScalar(scale));
+        rod.position.copy(new Vector3(0.755 * hand.out, 1.4 - 0.022, 0).multiplyScalar(scale));
         rod.rotation.x = Math.PI / 2; // +y of the rod along +z
         const grip = new HandGrip(rig, hand.model, { curl: 1, radius, padding, rod: { object: rod } });
         grip.update();
@@ -121,7 +64,7 @@ test('with a radius the fingers close until they touch the rod, and no further',
 
 test('a rod out of reach is loose, with the gap that is left', { skip }, () => {
     const hand = makeHand();
-    const rod = { position: new Vector3(0.6, 0.4, 0), direction: new Vector3(0, 0, 1) };
+    const rod = { position: new Vector3(0.72, 0.4, 0), direction: new Vector3(0, 0, 1) };
     const grip = new HandGrip(rig, hand.model, { curl: 1, radius: 0.02, rod });
     grip.update();
     assert.equal(grip.reached, false);
@@ -185,11 +128,9 @@ test('errors name what is wrong and leave the pose', { skip }, () => {
 
 test('after TwoBoneIK, in the same frame, the hand closes where the arm has brought it', { skip }, () => {
     const hand = makeHand('left', { seed: 6 });
-    const upper = object('upper', [0.05, 1.4, 0], hand.scene);
-    upper.attach(hand.arm);
     const rod = new Object3D();
     hand.hand.getWorldPosition(rod.position).add(new Vector3(-0.1, -0.1, 0.2));
-    const ik = new api.TwoBoneIK(rig, { root: upper, mid: hand.arm, end: hand.hand }, { pole: { direction: new Vector3(0, -1, 0) } });
+    const ik = new api.TwoBoneIK(rig, { root: hand.upper, mid: hand.arm, end: hand.hand }, { pole: { direction: new Vector3(0, -1, 0) } });
     const grip = new HandGrip(rig, hand.model, { curl: 1, radius: 0.015, rod: { object: rod, axis: new Vector3(0, 0, 1) } });
     // The rod where the palm has it.
     ik.target.copy(rod.position);

@@ -1,19 +1,12 @@
 import { Matrix3, Vector3, type Object3D } from "three";
 import { SinewError } from "../core/error.ts";
-import { allocateHumanoid, type HumanBone, type HumanBones } from "./humanoid.ts";
-import { Joints, updateWorldMatrix } from "./joints.ts";
+import { fingerBones, pickBones, tipsOf } from "./hand-bones.ts";
+import { allocateHumanoid, type HumanBones } from "./humanoid.ts";
+import { Joints, setVector, updateWorldMatrix } from "./joints.ts";
 import { allocateBlock, type Address, type Block, type Rig } from "./rig.ts";
 
 const FINGERS = ["thumb", "index", "middle", "ring", "little"] as const;
 export type Finger = (typeof FINGERS)[number];
-
-const BONES = {
-  Thumb: ["Metacarpal", "Proximal", "Distal"],
-  Index: ["Proximal", "Intermediate", "Distal"],
-  Middle: ["Proximal", "Intermediate", "Distal"],
-  Ring: ["Proximal", "Intermediate", "Distal"],
-  Little: ["Proximal", "Intermediate", "Distal"],
-};
 
 export interface HandGripModel {
   side: "left" | "right";
@@ -84,29 +77,6 @@ const FIELDS = {
   residual: 1,
 };
 
-/** Of the hand, its fingers and, above it, the lower arm: those that are there. */
-function bonesOf({ side, bones }: HandGripModel): { all: HumanBones; fingers: Object3D[] } {
-  const names = Object.entries(BONES).flatMap(([finger, parts]) =>
-    parts.map((part) => `${side}${finger}${part}` as HumanBone),
-  );
-  const all: HumanBones = {};
-  const fingers: Object3D[] = [];
-  for (const name of [`${side}Hand`, `${side}LowerArm`, ...names] as HumanBone[]) {
-    const bone = bones[name];
-    if (!bone) continue;
-    all[name] = bone;
-    if (names.includes(name)) fingers.push(bone);
-  }
-  if (!all[`${side}Hand`]) throw new SinewError("chain.joints", `the model has no ${side} hand`);
-  return { all, fingers };
-}
-
-/** Objects at the ends of fingers say how long the last bones are. */
-function tipsOf(fingers: readonly Object3D[]): Object3D[] {
-  const isJoint = ({ type }: Object3D) => type === "Bone" || type === "Object3D";
-  return fingers.flatMap(({ children }) => children.filter(isJoint));
-}
-
 /** The fingers of one hand: they curl, or close around a rod until they touch it. */
 export class HandGrip implements HandGripSettings {
   spread = 0;
@@ -132,14 +102,18 @@ export class HandGrip implements HandGripSettings {
   /** The pose that the bones stand in is their rest. Throws SinewError "chain.joints" when there is
    * no such hand, or its bones do not hang on each other. */
   constructor(rig: Rig, model: HandGripModel, options: HandGripOptions = {}) {
-    const { all, fingers } = bonesOf(model);
+    const { side, bones } = model;
+    if (!bones[`${side}Hand`])
+      throw new SinewError("chain.joints", `the model has no ${side} hand`);
+    const picked = pickBones(bones, [`${side}LowerArm`, `${side}Hand`, ...fingerBones(side)]);
+    const fingers = Object.values(pickBones(bones, fingerBones(side)));
     const { curl = 0, ...settings } = options;
-    const objects = [...new Set([...Object.values(all), ...tipsOf(fingers)])];
+    const objects = [...new Set([...Object.values(picked), ...tipsOf(fingers)])];
     this.#rig = rig;
     this.#joints = new Joints(rig, objects, { rotations: fingers }, model.root);
     this.#block = allocateBlock(rig, FIELDS, rig.exports.hand_grip_size());
     this.#hand = rig.allocate(rig.exports.hand_grip_hand_size());
-    this.#setUp(model, all);
+    this.#setUp(model, picked);
     const { floats } = rig;
     const vector = (field: "forward" | "radial" | "palm" | "knuckles") =>
       new Vector3().fromArray(floats, this.#block[field]);
@@ -227,9 +201,7 @@ export class HandGrip implements HandGripSettings {
       direction.applyMatrix3(this.#axes.setFromMatrix4(object.matrixWorld));
     }
     this.#joints.setPoint(block.rodPoint, position);
-    floats[block.rodDirection] = direction.x;
-    floats[block.rodDirection + 1] = direction.y;
-    floats[block.rodDirection + 2] = direction.z;
+    setVector(floats, block.rodDirection, direction);
   }
 
   /** Puts the base pose back. */

@@ -23,6 +23,14 @@ export {
   type Palm,
   type Rod,
 } from "./hand-grip.ts";
+export {
+  PropGrip,
+  type Hold,
+  type PropGripFlag,
+  type PropGripModel,
+  type PropGripSettings,
+  type Wrist,
+} from "./prop-grip.ts";
 export type { HumanBone, HumanBones } from "./humanoid.ts";
 export { TwoBoneBatch } from "./two-bone-batch.ts";
 export {

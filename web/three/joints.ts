@@ -238,4 +238,11 @@ export class Joints {
   }
 }
 
+/** Three floats of a block; null: zeros. */
+export function setVector(floats: Float32Array, index: number, v: Vector3 | null): void {
+  floats[index] = v?.x ?? 0;
+  floats[index + 1] = v?.y ?? 0;
+  floats[index + 2] = v?.z ?? 0;
+}
+
 const IDENTITY = new Matrix4().elements;

@@ -59,6 +59,18 @@ export interface RigExports {
     error: Address,
   ): Result;
   hand_grip_solve(block: Address, hand: Address, joints: Address, error: Address): Result;
+
+  prop_grip_size(): number;
+  prop_grip_arm_size(): number;
+  prop_grip_set_up(
+    arms: Address,
+    arm: number,
+    joints: Address,
+    humanoid: Address,
+    isLeft: number,
+    error: Address,
+  ): Result;
+  prop_grip_solve(block: Address, arms: Address, joints: Address, error: Address): Result;
 }
 
 const decoder = new TextDecoder();

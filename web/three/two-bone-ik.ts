@@ -1,6 +1,6 @@
 import { Quaternion, Vector3, type Object3D } from "three";
 import { SinewError } from "../core/error.ts";
-import { Joints, nameOf, updateWorldMatrix } from "./joints.ts";
+import { Joints, nameOf, setVector, updateWorldMatrix } from "./joints.ts";
 import { allocateBlock, type Block, type Rig } from "./rig.ts";
 
 /** Shoulder, elbow and wrist, or hip, knee and ankle. Each is an ancestor of the next; others may
@@ -272,10 +272,4 @@ export class TwoBoneIK implements TwoBoneSettings {
     this.#joints.dispose();
     this.#rig.exports.release(this.#block.address);
   }
-}
-
-function setVector(floats: Float32Array, index: number, v: Vector3 | null): void {
-  floats[index] = v?.x ?? 0;
-  floats[index + 1] = v?.y ?? 0;
-  floats[index + 2] = v?.z ?? 0;
 }
