@@ -24,7 +24,7 @@ static const range thumb_ranges[3] = {{-20 * DEGREE, 25 * DEGREE, 45 * DEGREE},
 
 #define THUMB_SWING (70 * DEGREE) /* of its first joint from the rest, at most */
 #define THUMB_OPEN (20 * DEGREE)  /* of its outer joints, back from the rest */
-#define THUMB_LEAN (15 * DEGREE)  /* on a rod, from across it to the radial side */
+#define THUMB_LEAN (9 * DEGREE)   /* on a rod, from the way of the fingers to the radial side */
 
 /* Between a line and the nearest point of a segment. */
 static double distance_to_line(const sn_hand_line *line, sn_dvec3 from, sn_dvec3 to) {
@@ -141,8 +141,8 @@ static void find_gap(const closing *c) {
     c->out->is_touching = c->out->gap < 1e-6 * c->rod->radius;
 }
 
-/* The thumb comes from the other side: it swings out of the palm until it lies on the rod as a
- * tangent, and its outer joints bend around the rod against the fingers. */
+/* The thumb comes from the other side: it swings out of the palm until it lies along the rod's
+ * side as a tangent, and its outer joints bend around the rod against the fingers. */
 static void close_thumb(const sn_hand *hand, closing *c) {
     const sn_phalanx *p = c->finger->phalanges;
     const sn_hand_line *line = &c->rod->line;
@@ -157,11 +157,15 @@ static void close_thumb(const sn_hand *hand, closing *c) {
     sn_dvec3 out = sn_dvec3_across(sn_dvec3_across(palm, along), to);
     double length = sn_dvec3_length(out);
     out = length > 1e-6 ? sn_dvec3_scale(out, 1 / length) : sn_dvec3_cross(to, along);
-    double sine = distance > c->rod->radius ? c->rod->radius / distance : 1;
+    /* The ball of the thumb is thick; one that lacks a joint could not bend back to the rod. */
+    double radius = c->rod->radius + (c->finger->count < 3 ? 0 : sn_hand_padding(hand));
+    double sine = distance > radius ? radius / distance : 1;
     sn_dvec3 tangent =
         sn_dvec3_add(sn_dvec3_scale(to, sqrt(1 - sine * sine)), sn_dvec3_scale(out, sine));
-    sn_dvec3 wanted = sn_dvec3_add(sn_dvec3_scale(tangent, cos(THUMB_LEAN)),
-                                   sn_dvec3_scale(along, sin(THUMB_LEAN)));
+    double aslant = sn_dvec3_dot(along, sn_dvec3_load(hand->forward));
+    double lean = THUMB_LEAN + atan2(aslant, sqrt(fmax(1 - aslant * aslant, 0)));
+    sn_dvec3 wanted =
+        sn_dvec3_add(sn_dvec3_scale(tangent, cos(lean)), sn_dvec3_scale(along, sin(lean)));
     sn_dvec3 bone = sn_dvec3_subtract(sn_dvec3_load(p->end), base);
     sn_dquat swing = sn_dquat_from_to(sn_dvec3_unit(bone), wanted, out);
     double angle = 2 * atan2(sqrt(1 - fmin(swing.w * swing.w, 1)), fabs(swing.w));
