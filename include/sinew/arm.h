@@ -23,6 +23,8 @@ extern "C" {
 /* From the lowest joint that is turned to the hand. */
 enum { SN_ARM_CHAIN = 32, SN_ARM_SPINE = 3 };
 
+enum { SN_ARM_CAPSULES = 16 }; /* at most */
+
 typedef enum sn_limb_kind {
     SN_LIMB_LEFT_ARM = 0,
     SN_LIMB_RIGHT_ARM,
@@ -83,8 +85,14 @@ typedef enum sn_arm_bend {
 typedef struct sn_capsule {
     uint32_t joint;   /* SN_NONE: world */
     float a[3], b[3]; /* ends of its axis, in the joint's space; equal ones are a sphere */
-    float radius;     /* metres, not scaled with the joint */
+    float radius;     /* in the joint's space too */
 } sn_capsule;
+
+/* Two capsules for a human's torso, belly and chest, sized by how far the shoulders are apart in
+ * the rest pose. Returns how many: 0 without hips or upper arms, or where a scale is zero. */
+enum { SN_TORSO_CAPSULES = 2 };
+uint32_t sn_torso_capsules(const sn_joints *joints, const sn_humanoid *humanoid,
+                           sn_capsule out[SN_TORSO_CAPSULES]);
 
 /* Zeros are the defaults. */
 typedef struct sn_arm_options {

@@ -271,7 +271,7 @@ static sn_swivel_input swivel_input(const problem *p) {
         in.capsules[i] = (sn_swivel_capsule){
             sn_dvec3_add(origin, sn_dmat3_apply(&linear, sn_dvec3_of(capsule->a))),
             sn_dvec3_add(origin, sn_dmat3_apply(&linear, sn_dvec3_of(capsule->b))),
-            (double)capsule->radius + thickness};
+            (double)capsule->radius * cbrt(fabs(sn_dmat3_determinant(&linear))) + thickness};
     }
     return in;
 }

@@ -12,10 +12,18 @@
 #define WIDEST (150 * SN_PI / 180)
 #define SPREAD 0.25
 
-/* What counts as much as one SPREAD: radians beyond a range, and the depth in a capsule, as a share
- * of the arm's length. */
-#define BEYOND 0.05
+/* What weighs as much as one SPREAD: radians beyond the shoulder's range, and beyond the wrist's,
+ * and the depth in a capsule, as a share of the arm's length. */
+#define BEYOND_SHOULDER 0.03
+#define BEYOND_WRIST 0.05
 #define DEPTH 0.02
+
+/* What each can weigh at most. The wrist less: where it cannot have its orientation, the hand is
+ * turned wrong; where the shoulder is cut, it is not on the target, which is worse. And where all
+ * is hopeless the elbow is not driven from the least bad to the next. */
+#define MOST_OF_SHOULDER 40.0
+#define MOST_OF_WRIST 8.0
+#define MOST_OF_DEPTH 40.0
 
 /* The search keeps that far from the ends of the ranges, so that the mean is inside. */
 #define MARGIN 0.05
@@ -75,37 +83,56 @@ static sn_joint_range narrowed(const sn_joint_range *range) {
     return out;
 }
 
+/* Squared radians. */
 static double beyond(const sn_joint_zero *zero, const sn_joint_range *range, sn_dquat rotation) {
     sn_joint_away away = sn_joint_measure(zero, rotation);
     sn_joint_range inner = narrowed(range);
     double out[2];
     sn_joint_beyond(&inner, &away, out);
-    return (out[0] * out[0] + out[1] * out[1]) / (BEYOND * BEYOND);
+    return out[0] * out[0] + out[1] * out[1];
+}
+
+/* Evenly up to the most, which it never reaches. */
+static double at_most(double cost, double most) {
+    return most * cost / (most + cost);
+}
+
+static double shoulder_cost(const sn_swivel_input *input, sn_dquat turn) {
+    const sn_similarity *space = &input->upper_parent;
+    sn_dquat upper = sn_dquat_multiply(turn, sn_similarity_rotation_out(space, input->upper));
+    double square = beyond(&input->arm->shoulder_zero, &input->limits->shoulder,
+                           sn_similarity_rotation(space, upper));
+    return at_most(square / (BEYOND_SHOULDER * BEYOND_SHOULDER), MOST_OF_SHOULDER);
+}
+
+static double wrist_cost(const sn_swivel_input *input, sn_dquat turn) {
+    sn_similarity fore = input->fore;
+    fore.rotation = sn_dquat_multiply(turn, fore.rotation);
+    sn_dquat hand = sn_arm_hand_wanted(input->job, &fore, input->hand_rest).rotation;
+    double square =
+        beyond(&input->arm->wrist_zero, &input->limits->wrist, sn_similarity_rotation(&fore, hand));
+    return at_most(square / (BEYOND_WRIST * BEYOND_WRIST), MOST_OF_WRIST);
+}
+
+static double depth_cost(const sn_swivel_input *input, double length, sn_dquat turn) {
+    sn_dvec3 points[POINTS];
+    arm_points(input, turn, points);
+    double sum = 0;
+    for (uint32_t i = 0; i < input->capsule_count; i++)
+        for (int k = 0; k < POINTS; k++) {
+            double depth = depth_at(&input->capsules[i], points[k]) / (DEPTH * length);
+            sum += depth * depth;
+        }
+    return at_most(sum, MOST_OF_DEPTH);
 }
 
 static double obstruction(const sn_swivel_input *input, double length, double swivel) {
     sn_dquat turn = swivel_turn(input, swivel);
-    double cost = 0;
-    if (input->limits) {
-        sn_dquat upper =
-            sn_dquat_multiply(turn, sn_similarity_rotation_out(&input->upper_parent, input->upper));
-        cost += beyond(&input->arm->shoulder_zero, &input->limits->shoulder,
-                       sn_similarity_rotation(&input->upper_parent, upper));
-        if (input->job->hand != SN_HAND_AS_POSED) {
-            sn_similarity fore = input->fore;
-            fore.rotation = sn_dquat_multiply(turn, fore.rotation);
-            sn_dquat hand = sn_arm_hand_wanted(input->job, &fore, input->hand_rest).rotation;
-            cost += beyond(&input->arm->wrist_zero, &input->limits->wrist,
-                           sn_similarity_rotation(&fore, hand));
-        }
-    }
-    sn_dvec3 points[POINTS];
-    arm_points(input, turn, points);
-    for (uint32_t i = 0; i < input->capsule_count; i++)
-        for (int k = 0; k < POINTS; k++) {
-            double depth = depth_at(&input->capsules[i], points[k]) / (DEPTH * length);
-            cost += depth * depth;
-        }
+    double cost = depth_cost(input, length, turn);
+    if (input->limits)
+        cost += shoulder_cost(input, turn);
+    if (input->limits && input->job->hand != SN_HAND_AS_POSED)
+        cost += wrist_cost(input, turn);
     return cost;
 }
 

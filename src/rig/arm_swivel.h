@@ -13,8 +13,6 @@ typedef struct sn_swivel_capsule {
     double radius; /* with the arm's own thickness */
 } sn_swivel_capsule;
 
-enum { SN_ARM_CAPSULES = 16 };
-
 typedef struct sn_swivel_input {
     const sn_arm *arm;
     const sn_arm_job *job;

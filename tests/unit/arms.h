@@ -1,23 +1,23 @@
-/* Arms of test humans, set up and solved. */
+/* Arms of test figures, set up and solved. */
 #ifndef SN_TESTS_ARMS_H
 #define SN_TESTS_ARMS_H
 
 #include "sinew/arm.h"
-#include "tests/unit/humans.h"
+#include "tests/unit/figures.h"
 #include "tests/unit/limbs.h"
 
-#define TEST_ARM_LENGTH 0.54 /* of a test human, metres */
+#define TEST_ARM_LENGTH 0.54 /* of a test figure, metres */
 
 /* Not to be copied once made. */
 typedef struct test_arm {
-    test_human human;
+    test_figure figure;
     sn_arm_bones bones;
     sn_arm arm;
     sn_arm_options options;
     sn_arm_job job;
 } test_arm;
 
-void test_arm_make(test_arm *arm, const test_human_shape *shape, sn_limb_kind kind);
+void test_arm_make(test_arm *arm, const test_figure_shape *shape, sn_limb_kind kind);
 
 /* Of random axes, rest pose and side, facing either way, with twist joints or without. */
 void test_arm_random(test_arm *arm, test_random *random);

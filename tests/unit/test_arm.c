@@ -32,8 +32,8 @@ static void test_reach(void **state) {
         arm.options.clavicle = -1;
         double distance = length * (double)test_random_between(&random, 0.15f, 0.9f);
         test_arm_target(&arm, sn_dvec3_scale(test_random_direction(&random), distance));
-        sn_transform before[TEST_HUMAN_JOINTS];
-        memcpy(before, arm.human.local, sizeof before);
+        sn_transform before[TEST_FIGURE_JOINTS];
+        memcpy(before, arm.figure.local, sizeof before);
         sn_arm_output out = test_arm_solve(&arm);
         assert_true(out.flags & SN_TWO_BONE_REACHED);
         sn_dvec3 hand = test_arm_position(&arm, arm.bones.hand);
@@ -41,12 +41,12 @@ static void test_reach(void **state) {
         assert_true(test_distance(hand, test_dvec3(out.hand_position)) <= 1e-5 * length);
         assert_true(test_distance(test_arm_position(&arm, arm.bones.lower),
                                   test_dvec3(out.elbow_position)) <= 1e-5 * length);
-        for (uint32_t k = 0; k < arm.human.joints.count; k++) {
-            sn_transform *now = &arm.human.local[k];
+        for (uint32_t k = 0; k < arm.figure.joints.count; k++) {
+            sn_transform *now = &arm.figure.local[k];
             bool is_arm = k == arm.bones.upper || k == arm.bones.lower ||
                           (arm.arm.lower > arm.arm.upper + 1 &&
-                           sn_joints_is_above(&arm.human.joints, arm.bones.upper, k) &&
-                           sn_joints_is_above(&arm.human.joints, k, arm.bones.lower));
+                           sn_joints_is_above(&arm.figure.joints, arm.bones.upper, k) &&
+                           sn_joints_is_above(&arm.figure.joints, k, arm.bones.lower));
             if (is_arm) /* only its rotation */
                 memcpy(now->rotation, before[k].rotation, sizeof now->rotation);
             assert_memory_equal(now, &before[k], sizeof *now);
@@ -68,7 +68,7 @@ static void test_any_root(void **state) {
             arm.options.limits = &limits;
         test_arm_target(&arm, sn_dvec3_scale(test_random_direction(&random),
                                              (double)test_random_between(&random, 0.1f, 0.8f)));
-        torso.joint = test_human_joint(&arm.human, SN_HUMAN_CHEST);
+        torso.joint = test_figure_joint(&arm.figure, SN_HUMAN_CHEST);
         arm.options.capsules = &torso;
         float scale = test_random_between(&random, 0.5f, 2) * (i % 4 < 2 ? 0.01f : 10);
         torso.radius = 0.12f;
@@ -90,12 +90,11 @@ static void test_any_root(void **state) {
             target[r] = root.m[r][0] * arm.job.target[0] + root.m[r][1] * arm.job.target[1] +
                         root.m[r][2] * arm.job.target[2] + root.m[r][3];
         memcpy(arm.job.target, target, sizeof target);
-        arm.human.joints.root = root;
-        torso.radius *= scale;
+        arm.figure.joints.root = root;
         arm.options.thickness *= scale;
-        test_human_relax(&arm.human);
+        test_figure_relax(&arm.figure);
         sn_arm_output out = test_arm_solve(&arm);
-        arm.human.joints.root = sn_affine_identity();
+        arm.figure.joints.root = sn_affine_identity();
         assert_true(test_distance(elbow, test_arm_position(&arm, arm.bones.lower)) <= 1e-4);
         assert_true(test_distance(hand, test_arm_position(&arm, arm.bones.hand)) <= 3e-5);
         assert_true(fabs((double)(out.residual / scale - at_home.residual)) <= 3e-5);
@@ -124,7 +123,7 @@ static void test_natural_elbow(void **state) {
     for (size_t i = 0; i < 2 * sizeof reaches / sizeof *reaches; i++) {
         test_arm arm;
         const double *w = reaches[i / 2].wrist, *e = reaches[i / 2].elbow;
-        test_human_shape shape = {.facing = i % 4 < 2 ? 1 : -1};
+        test_figure_shape shape = {.facing = i % 4 < 2 ? 1 : -1};
         test_arm_make(&arm, &shape, i % 2 ? SN_LIMB_RIGHT_ARM : SN_LIMB_LEFT_ARM);
         test_arm_target(&arm, test_arm_body(&arm, w[0], w[1], w[2]));
         (void)test_arm_solve(&arm);
@@ -142,14 +141,14 @@ static void test_flexes_forwards(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         test_arm arm;
-        test_human_shape shape = {.facing = i < 2 ? 1 : -1};
+        test_figure_shape shape = {.facing = i < 2 ? 1 : -1};
         test_arm_make(&arm, &shape, (sn_limb_kind)(i % 2));
         arm.options.bend = SN_ARM_BEND_DIRECTION;
         test_store3(arm.options.pole, test_arm_body(&arm, 0, 0, -1));
         test_arm_target(&arm, test_arm_body(&arm, 0.45, 0, 0));
         (void)test_arm_solve(&arm);
         sn_dvec3 hinge = sn_dvec3_cross(test_arm_body(&arm, 1, 0, 0), test_arm_body(&arm, 0, 0, 1));
-        sn_dquat upper = test_human_rotation(&arm.human, arm.bones.upper);
+        sn_dquat upper = test_figure_rotation(&arm.figure, arm.bones.upper);
         assert_true(test_angle(sn_dquat_rotate(upper, hinge), hinge) <= 1e-5);
     }
 }
@@ -158,7 +157,7 @@ static void test_leg(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         test_arm leg;
-        test_human_shape shape = {.facing = i < 2 ? 1 : -1};
+        test_figure_shape shape = {.facing = i < 2 ? 1 : -1};
         test_arm_make(&leg, &shape, (sn_limb_kind)(SN_LIMB_LEFT_LEG + i % 2));
         test_arm_target(&leg, test_arm_body(&leg, 0.05, -0.6, 0.2));
         sn_arm_output out = test_arm_solve(&leg);
@@ -178,8 +177,8 @@ static void test_mirror(void **state) {
     sn_arm_limits limits = sn_arm_limits_human();
     for (int i = 0; i < 1000; i++) {
         test_arm sides[2];
-        test_human_shape shape = {.facing = 1,
-                                  .arms_down = (double)test_random_between(&random, 0, 0.9f)};
+        test_figure_shape shape = {.facing = 1,
+                                   .arms_down = (double)test_random_between(&random, 0, 0.9f)};
         sn_dvec3 from = sn_dvec3_scale(test_random_direction(&random),
                                        length * (double)test_random_between(&random, 0.2f, 1.4f));
         float orientation[4], axis[3];
@@ -211,9 +210,9 @@ static void test_mirror(void **state) {
         assert_int_equal(out[0].flags, out[1].flags);
         assert_true(fabs((double)(out[0].residual - out[1].residual)) <= 1e-5);
         for (uint32_t k = 0; k < sides[0].arm.chain_count; k++) {
-            const float *q = sides[0].human.local[sides[0].arm.chain[k]].rotation;
+            const float *q = sides[0].figure.local[sides[0].arm.chain[k]].rotation;
             const float mirrored[4] = {q[0], -q[1], -q[2], q[3]};
-            const float *right = sides[1].human.local[sides[1].arm.chain[k]].rotation;
+            const float *right = sides[1].figure.local[sides[1].arm.chain[k]].rotation;
             if (!(out[0].flags & SN_ARM_WRIST_LIMITED)) /* whose far side is an edge */
                 assert_true(turned_by(mirrored, right) <= 1e-5);
         }
@@ -235,8 +234,8 @@ static void test_body(void **state) {
         double distance = length * (double)test_random_between(&random, 0.5f, 1.15f);
         test_arm_target(&arm, sn_dvec3_scale(direction, distance));
         arm.options.spine = 1;
-        sn_transform before[TEST_HUMAN_JOINTS];
-        memcpy(before, arm.human.local, sizeof before);
+        sn_transform before[TEST_FIGURE_JOINTS];
+        memcpy(before, arm.figure.local, sizeof before);
         sn_arm_output out = test_arm_solve(&arm);
         assert_int_equal(!!(out.flags & SN_ARM_BODY_MOVED), distance > 0.9 * length);
         if (distance > length) {
@@ -249,22 +248,22 @@ static void test_body(void **state) {
         for (int k = 0; k < 3; k++) {
             uint32_t joint = arm.bones.spine[k];
             if (distance <= 0.9 * length)
-                assert_memory_equal(&before[joint], &arm.human.local[joint], sizeof before[joint]);
-            lean += turned_by(before[joint].rotation, arm.human.local[joint].rotation);
+                assert_memory_equal(&before[joint], &arm.figure.local[joint], sizeof before[joint]);
+            lean += turned_by(before[joint].rotation, arm.figure.local[joint].rotation);
         }
         assert_true(lean <= 20.01 * degree);
         uint32_t joint = arm.bones.shoulder;
-        assert_true(turned_by(before[joint].rotation, arm.human.local[joint].rotation) <=
+        assert_true(turned_by(before[joint].rotation, arm.figure.local[joint].rotation) <=
                     30.01 * degree);
 
-        memcpy(arm.human.local, before, sizeof before);
+        memcpy(arm.figure.local, before, sizeof before);
         arm.options.spine = 0;
         arm.options.clavicle = -1;
         out = test_arm_solve(&arm);
         if (fabs(distance - length) > 1e-4) /* but for the margin to straight */
             assert_int_equal(!!(out.flags & SN_TWO_BONE_REACHED), distance < length);
         for (int k = 0; k < 3; k++)
-            assert_memory_equal(&before[arm.bones.spine[k]], &arm.human.local[arm.bones.spine[k]],
+            assert_memory_equal(&before[arm.bones.spine[k]], &arm.figure.local[arm.bones.spine[k]],
                                 sizeof before[0]);
     }
     assert_true(tried > 300 && helped > tried * 0.9);
@@ -286,7 +285,7 @@ static void test_shoulder_limits(void **state) {
         test_arm_target(&arm, from);
         sn_arm_output out = test_arm_solve(&arm);
         sn_joint_away away = sn_joint_measure(&arm.arm.shoulder_zero,
-                                              dquat(arm.human.local[arm.bones.upper].rotation));
+                                              dquat(arm.figure.local[arm.bones.upper].rotation));
         if (!arm.arm.has_twist_joints) { /* they take the twist away from the joint itself */
             double beyond[2];
             sn_joint_beyond(&limits.shoulder, &away, beyond);
@@ -311,9 +310,9 @@ static void test_torso(void **state) {
     int freed = 0, met = 0;
     for (int i = 0; i < 2000; i++) {
         test_arm arm;
-        test_human_shape shape = {.facing = i % 4 < 2 ? 1 : -1};
+        test_figure_shape shape = {.facing = i % 4 < 2 ? 1 : -1};
         test_arm_make(&arm, &shape, (sn_limb_kind)(i % 2));
-        torso.joint = test_human_joint(&arm.human, SN_HUMAN_CHEST);
+        torso.joint = test_figure_joint(&arm.figure, SN_HUMAN_CHEST);
         arm.options.capsules = &torso;
         arm.options.capsule_count = 1;
         arm.options.clavicle = -1;
@@ -325,7 +324,7 @@ static void test_torso(void **state) {
         (void)test_arm_solve(&arm);
         sn_dvec3 elbow = test_arm_position(&arm, arm.bones.lower);
         double inside = 0.19 - hypot(elbow.x, elbow.z); /* the torso stands upright */
-        test_human_relax(&arm.human);
+        test_figure_relax(&arm.figure);
         arm.options.capsule_count = 1;
         sn_arm_output out = test_arm_solve(&arm);
         assert_true(out.flags & SN_TWO_BONE_REACHED);
@@ -340,6 +339,40 @@ static void test_torso(void **state) {
     assert_true(met > 50 && freed > met * 0.9);
 }
 
+/* A torso by the skeleton: an arm that hangs is clear of it, a breast bone is inside; and it goes
+ * with the joints whatever their axes and scale. */
+static void test_torso_by_skeleton(void **state) {
+    (void)state;
+    test_random random = {8};
+    for (int i = 0; i < 100; i++) {
+        test_arm arm;
+        test_figure_shape shape = {.facing = i % 2 ? 1 : -1, .random = i % 4 ? &random : NULL};
+        test_arm_make(&arm, &shape, (sn_limb_kind)(i % 2));
+        sn_capsule torso[SN_TORSO_CAPSULES];
+        assert_int_equal(sn_torso_capsules(&arm.figure.joints, &arm.figure.humanoid, torso),
+                         SN_TORSO_CAPSULES);
+        arm.options.capsules = torso;
+        arm.options.capsule_count = SN_TORSO_CAPSULES;
+        arm.figure.joints.root = sn_affine_identity();
+        double scale = i % 3 ? 0.01 : 1;
+        for (int r = 0; r < 3; r++)
+            arm.figure.joints.root.m[r][r] = (float)scale;
+        arm.options.thickness = (float)(0.04 * scale);
+        test_arm_target(&arm, sn_dvec3_scale(test_arm_body(&arm, 0, -0.53, 0), scale));
+        sn_arm_output out = test_arm_solve(&arm);
+        assert_true(!(out.flags & SN_ARM_COLLIDES) && fabsf(out.swivel) < 0.05f);
+        test_figure_relax(&arm.figure);
+        test_arm_target(&arm, sn_dvec3_scale(test_arm_body(&arm, -0.17, -0.12, 0.05), scale));
+        out = test_arm_solve(&arm);
+        assert_true(out.flags & SN_ARM_COLLIDES);
+    }
+    test_arm arm;
+    test_arm_make(&arm, &(test_figure_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
+    sn_capsule torso[SN_TORSO_CAPSULES];
+    arm.figure.humanoid.joints[SN_HUMAN_HIPS] = SN_NONE;
+    assert_int_equal(sn_torso_capsules(&arm.figure.joints, &arm.figure.humanoid, torso), 0);
+}
+
 static void test_weight(void **state) {
     (void)state;
     test_random random = {7};
@@ -350,34 +383,34 @@ static void test_weight(void **state) {
         test_arm_shake(&arm, &random, 0.5f);
         if (i % 2)
             for (int c = 0; c < 4; c++)
-                arm.human.local[arm.bones.upper].rotation[c] *= -1;
+                arm.figure.local[arm.bones.upper].rotation[c] *= -1;
         arm.options.spine = 1;
         arm.options.limits = i % 3 ? &limits : NULL;
         arm.job.hand = SN_HAND_EXACT;
         test_random_quat(&random, arm.job.orientation);
         test_arm_target(&arm, sn_dvec3_scale(test_random_direction(&random),
                                              (double)test_random_between(&random, 0.2f, 0.8f)));
-        sn_transform before[TEST_HUMAN_JOINTS], full[TEST_HUMAN_JOINTS];
-        memcpy(before, arm.human.local, sizeof before);
+        sn_transform before[TEST_FIGURE_JOINTS], full[TEST_FIGURE_JOINTS];
+        memcpy(before, arm.figure.local, sizeof before);
         arm.job.weight = 0;
         (void)test_arm_solve(&arm);
-        assert_memory_equal(before, arm.human.local, sizeof before);
+        assert_memory_equal(before, arm.figure.local, sizeof before);
         arm.job.weight = 1;
         (void)test_arm_solve(&arm);
-        memcpy(full, arm.human.local, sizeof full);
-        double last[TEST_HUMAN_JOINTS] = {0};
+        memcpy(full, arm.figure.local, sizeof full);
+        double last[TEST_FIGURE_JOINTS] = {0};
         for (int k = 1; k <= 4; k++) {
-            memcpy(arm.human.local, before, sizeof before);
+            memcpy(arm.figure.local, before, sizeof before);
             arm.job.weight = 0.25f * (float)k;
             (void)test_arm_solve(&arm);
-            for (uint32_t j = 0; j < arm.human.joints.count; j++) {
-                double now = turned_by(before[j].rotation, arm.human.local[j].rotation);
+            for (uint32_t j = 0; j < arm.figure.joints.count; j++) {
+                double now = turned_by(before[j].rotation, arm.figure.local[j].rotation);
                 double whole = turned_by(before[j].rotation, full[j].rotation);
                 assert_true(now >= last[j] - 1e-6 && now <= whole + 1e-6);
                 last[j] = now;
             }
         }
-        assert_memory_equal(full, arm.human.local, sizeof full);
+        assert_memory_equal(full, arm.figure.local, sizeof full);
     }
 }
 
@@ -388,7 +421,7 @@ static void assert_no_set_up(const test_arm *arm, const sn_arm_bones *bones, sn_
     memset(&out, 0x5a, sizeof out);
     before = out;
     sn_error error = {0};
-    assert_int_not_equal(sn_arm_set_up(&out, &arm->human.joints, bones, &error), SN_OK);
+    assert_int_not_equal(sn_arm_set_up(&out, &arm->figure.joints, bones, &error), SN_OK);
     assert_int_equal(error.id, id);
     assert_memory_equal(&out, &before, sizeof out);
 }
@@ -396,55 +429,55 @@ static void assert_no_set_up(const test_arm *arm, const sn_arm_bones *bones, sn_
 static void test_set_up_errors(void **state) {
     (void)state;
     test_arm arm;
-    test_arm_make(&arm, &(test_human_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
+    test_arm_make(&arm, &(test_figure_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
     sn_arm_bones bones = arm.bones;
     bones.lower = SN_NONE;
     assert_no_set_up(&arm, &bones, SN_MESSAGE_CHAIN_JOINTS);
     bones = arm.bones;
-    bones.hand = arm.human.joints.count;
+    bones.hand = arm.figure.joints.count;
     assert_no_set_up(&arm, &bones, SN_MESSAGE_CHAIN_JOINTS);
     bones = arm.bones;
     bones.upper = arm.bones.lower;
     bones.lower = arm.bones.upper;
     assert_no_set_up(&arm, &bones, SN_MESSAGE_CHAIN_JOINTS);
     bones = arm.bones;
-    bones.shoulder = test_human_joint(&arm.human, SN_HUMAN_RIGHT_SHOULDER);
+    bones.shoulder = test_figure_joint(&arm.figure, SN_HUMAN_RIGHT_SHOULDER);
     assert_no_set_up(&arm, &bones, SN_MESSAGE_CHAIN_JOINTS);
     bones = arm.bones;
     bones.spine[1] = bones.upper;
     assert_no_set_up(&arm, &bones, SN_MESSAGE_CHAIN_JOINTS);
 
     sn_affine matrix = sn_affine_identity();
-    arm.human.joints.fixed_count = 1;
-    arm.human.joints.fixed_joints = &arm.bones.lower;
-    arm.human.joints.fixed_matrices = &matrix;
+    arm.figure.joints.fixed_count = 1;
+    arm.figure.joints.fixed_joints = &arm.bones.lower;
+    arm.figure.joints.fixed_matrices = &matrix;
     assert_no_set_up(&arm, &arm.bones, SN_MESSAGE_CHAIN_JOINTS);
-    arm.human.joints.fixed_count = 0;
+    arm.figure.joints.fixed_count = 0;
 
-    sn_transform *rest = &arm.human.rest[arm.bones.hand], kept = *rest;
+    sn_transform *rest = &arm.figure.rest[arm.bones.hand], kept = *rest;
     memset(rest->translation, 0, sizeof rest->translation);
     assert_no_set_up(&arm, &arm.bones, SN_MESSAGE_CHAIN_LENGTH);
     rest->translation[0] = NAN;
     assert_no_set_up(&arm, &arm.bones, SN_MESSAGE_CHAIN_VALUE);
     *rest = kept;
-    rest = &arm.human.rest[arm.bones.upper];
+    rest = &arm.figure.rest[arm.bones.upper];
     rest->scale[1] = 0;
     assert_no_set_up(&arm, &arm.bones, SN_MESSAGE_CHAIN_LENGTH);
 }
 
 static void assert_no_solution(test_arm *arm, sn_message_id id) {
-    sn_transform before[TEST_HUMAN_JOINTS];
-    memcpy(before, arm->human.local, sizeof before);
+    sn_transform before[TEST_FIGURE_JOINTS];
+    memcpy(before, arm->figure.local, sizeof before);
     sn_arm_state kept = {.bend = {{0, 1, 0}}}, kept_before = kept;
     arm->job.state = &kept;
     sn_arm_output out, out_before;
     memset(&out, 0x5a, sizeof out);
     out_before = out;
     sn_error error = {0};
-    assert_int_not_equal(sn_arm_solve(&arm->arm, &arm->human.joints, &arm->job, &out, &error),
+    assert_int_not_equal(sn_arm_solve(&arm->arm, &arm->figure.joints, &arm->job, &out, &error),
                          SN_OK);
     assert_int_equal(error.id, id);
-    assert_memory_equal(before, arm->human.local, sizeof before);
+    assert_memory_equal(before, arm->figure.local, sizeof before);
     assert_memory_equal(&out, &out_before, sizeof out);
     assert_memory_equal(&kept, &kept_before, sizeof kept);
 }
@@ -459,7 +492,7 @@ static void assert_bad_float(test_arm *arm, float *value, float bad) {
 static void test_solve_errors(void **state) {
     (void)state;
     test_arm arm;
-    test_arm_make(&arm, &(test_human_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
+    test_arm_make(&arm, &(test_figure_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
     sn_arm_limits limits = sn_arm_limits_human();
     sn_capsule capsule = {.joint = SN_NONE, .radius = 0.1f};
     arm.options.limits = &limits;
@@ -468,10 +501,10 @@ static void test_solve_errors(void **state) {
     arm.job.hand = SN_HAND_FREE_ROLL;
     arm.job.roll_axis[1] = 1;
     test_arm_target(&arm, (sn_dvec3){0.3, 0, 0});
-    sn_transform before[TEST_HUMAN_JOINTS];
-    memcpy(before, arm.human.local, sizeof before);
+    sn_transform before[TEST_FIGURE_JOINTS];
+    memcpy(before, arm.figure.local, sizeof before);
     (void)test_arm_solve(&arm);
-    memcpy(arm.human.local, before, sizeof before);
+    memcpy(arm.figure.local, before, sizeof before);
 
     float *const finite[] = {&arm.job.target[0],
                              &arm.job.grip[1],
@@ -493,8 +526,8 @@ static void test_solve_errors(void **state) {
                              &limits.flexion_max,
                              &capsule.a[1],
                              &capsule.radius,
-                             &arm.human.local[arm.bones.lower].rotation[0],
-                             &arm.human.local[arm.bones.spine[0]].translation[1]};
+                             &arm.figure.local[arm.bones.lower].rotation[0],
+                             &arm.figure.local[arm.bones.spine[0]].translation[1]};
     for (size_t i = 0; i < sizeof finite / sizeof *finite; i++) {
         assert_bad_float(&arm, finite[i], NAN);
         assert_bad_float(&arm, finite[i], INFINITY);
@@ -507,13 +540,13 @@ static void test_solve_errors(void **state) {
     arm.job.roll_axis[1] = 0;
     assert_no_solution(&arm, SN_MESSAGE_CHAIN_VALUE);
     arm.job.roll_axis[1] = 1;
-    capsule.joint = arm.human.joints.count;
+    capsule.joint = arm.figure.joints.count;
     assert_no_solution(&arm, SN_MESSAGE_CHAIN_JOINTS);
     capsule.joint = SN_NONE;
-    arm.human.joints.root.m[0][0] = 0;
+    arm.figure.joints.root.m[0][0] = 0;
     assert_no_solution(&arm, SN_MESSAGE_CHAIN_LENGTH);
-    arm.human.joints.root = sn_affine_identity();
-    memset(arm.human.local[arm.bones.hand].translation, 0, sizeof(float[3]));
+    arm.figure.joints.root = sn_affine_identity();
+    memset(arm.figure.local[arm.bones.hand].translation, 0, sizeof(float[3]));
     assert_no_solution(&arm, SN_MESSAGE_CHAIN_LENGTH);
 }
 
@@ -523,8 +556,9 @@ int main(void) {
         cmocka_unit_test(test_natural_elbow), cmocka_unit_test(test_flexes_forwards),
         cmocka_unit_test(test_leg),           cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_body),          cmocka_unit_test(test_shoulder_limits),
-        cmocka_unit_test(test_torso),         cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_set_up_errors), cmocka_unit_test(test_solve_errors),
+        cmocka_unit_test(test_torso),         cmocka_unit_test(test_torso_by_skeleton),
+        cmocka_unit_test(test_weight),        cmocka_unit_test(test_set_up_errors),
+        cmocka_unit_test(test_solve_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static void random_target(test_arm *arm, test_random *random, float least, float
 
 /* What the hand is away from its rest, before the forearm took its share. */
 static sn_dquat hand_local(const test_arm *arm) {
-    return dquat(arm->human.local[arm->bones.hand].rotation);
+    return dquat(arm->figure.local[arm->bones.hand].rotation);
 }
 
 static void test_exact(void **state) {
@@ -73,8 +73,8 @@ static void test_grip_as_posed(void **state) {
         assert_true(out.flags & SN_TWO_BONE_REACHED);
         assert_true(test_distance(test_arm_grip(&arm), test_dvec3(arm.job.target)) <=
                     5e-6 * length);
-        assert_memory_equal(&arm.human.local[arm.bones.hand], &arm.human.rest[arm.bones.hand],
-                            sizeof arm.human.rest[0]);
+        assert_memory_equal(&arm.figure.local[arm.bones.hand], &arm.figure.rest[arm.bones.hand],
+                            sizeof arm.figure.rest[0]);
     }
 }
 
@@ -97,7 +97,7 @@ static void test_wrist_limits(void **state) {
         arm.job.orientation[0] = (float)wanted.x, arm.job.orientation[1] = (float)wanted.y;
         arm.job.orientation[2] = (float)wanted.z, arm.job.orientation[3] = (float)wanted.w;
         arm.job.hand = SN_HAND_EXACT;
-        test_human_relax(&arm.human);
+        test_figure_relax(&arm.figure);
         sn_arm_output out = test_arm_solve(&arm);
         double off = angle_between(test_arm_hand(&arm), wanted);
         assert_true(fabs(off - (double)out.orientation_residual) <= 2e-6);
@@ -113,7 +113,7 @@ static void test_wrist_limits(void **state) {
         }
         assert_true(off > 1e-7);
         /* It stands on the edge of what was beyond, which is what the forearm as it is asks for. */
-        sn_dquat fore = test_human_rotation(&arm.human, arm.human.parents[arm.bones.hand]);
+        sn_dquat fore = test_figure_rotation(&arm.figure, arm.figure.parents[arm.bones.hand]);
         sn_joint_away asked = sn_joint_measure(&arm.arm.wrist_zero,
                                                sn_dquat_multiply(sn_dquat_conjugate(fore), wanted));
         double beyond[2];
@@ -139,11 +139,12 @@ static void test_wrist_senses(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) {
         test_arm arm;
-        test_arm_make(&arm, &(test_human_shape){.facing = i < 4 ? 1 : -1}, (sn_limb_kind)(i % 2));
+        test_arm_make(&arm, &(test_figure_shape){.facing = i < 4 ? 1 : -1}, (sn_limb_kind)(i % 2));
         if (i % 4 > 1) { /* without fingers the palms are taken to face down */
             arm.bones.index = SN_NONE;
             sn_error error;
-            assert_int_equal(sn_arm_set_up(&arm.arm, &arm.human.joints, &arm.bones, &error), SN_OK);
+            assert_int_equal(sn_arm_set_up(&arm.arm, &arm.figure.joints, &arm.bones, &error),
+                             SN_OK);
         }
         sn_dvec3 fingers = test_arm_body(&arm, 1, 0, 0), thumb = test_arm_body(&arm, 0, 0, 1);
         sn_dvec3 down = {0, -1, 0}, up = {0, 1, 0};
@@ -193,9 +194,9 @@ static void test_free_roll(void **state) {
         if (has_range)
             assert_true((double)out.roll >= low - 1e-5 && (double)out.roll <= high + 1e-5);
 
-        sn_dquat fore = test_human_rotation(&arm.human, arm.human.parents[arm.bones.hand]);
+        sn_dquat fore = test_figure_rotation(&arm.figure, arm.figure.parents[arm.bones.hand]);
         sn_dquat natural =
-            sn_dquat_multiply(sn_dquat_unit(fore), dquat(arm.human.rest[arm.bones.hand].rotation));
+            sn_dquat_multiply(sn_dquat_unit(fore), dquat(arm.figure.rest[arm.bones.hand].rotation));
         double chosen = angle_between(natural, test_arm_hand(&arm));
         bool is_limited = out.flags & SN_ARM_ROLL_LIMITED;
         double worse = 0;
@@ -221,23 +222,23 @@ static void test_shares(void **state) {
     test_random random = {5};
     for (int i = 0; i < 1000; i++) {
         test_arm arm;
-        test_human_shape shape = {.facing = 1, .random = &random, .has_twist_joints = i % 2};
+        test_figure_shape shape = {.facing = 1, .random = &random, .has_twist_joints = i % 2};
         test_arm_make(&arm, &shape, (sn_limb_kind)(i / 2 % 2));
         arm.job.hand = SN_HAND_EXACT;
         test_random_quat(&random, arm.job.orientation);
         random_target(&arm, &random, 0.4f, 0.8f);
         arm.options.twist = -1;
         sn_arm_output none = test_arm_solve(&arm);
-        sn_transform before[TEST_HUMAN_JOINTS];
-        memcpy(before, arm.human.local, sizeof before);
+        sn_transform before[TEST_FIGURE_JOINTS];
+        memcpy(before, arm.figure.local, sizeof before);
         sn_dvec3 elbow = test_arm_position(&arm, arm.bones.lower);
         sn_dvec3 fore =
             sn_dvec3_unit(sn_dvec3_subtract(test_arm_position(&arm, arm.bones.hand), elbow));
-        sn_dquat above[TEST_HUMAN_JOINTS];
-        for (uint32_t k = 0; k < arm.human.joints.count; k++)
-            above[k] = sn_dquat_unit(test_human_rotation(&arm.human, k));
+        sn_dquat above[TEST_FIGURE_JOINTS];
+        for (uint32_t k = 0; k < arm.figure.joints.count; k++)
+            above[k] = sn_dquat_unit(test_figure_rotation(&arm.figure, k));
 
-        test_human_relax(&arm.human);
+        test_figure_relax(&arm.figure);
         arm.options.twist = 0;
         sn_arm_output out = test_arm_solve(&arm);
         assert_true(fabs((double)(out.twist - none.twist)) <= 1e-5);
@@ -249,7 +250,7 @@ static void test_shares(void **state) {
         const double *share = i % 2 ? thirds : halves;
         for (uint32_t k = arm.arm.lower; k < arm.arm.hand; k++) {
             uint32_t joint = arm.arm.chain[k];
-            sn_dquat now = sn_dquat_unit(test_human_rotation(&arm.human, joint));
+            sn_dquat now = sn_dquat_unit(test_figure_rotation(&arm.figure, joint));
             sn_dquat expected = sn_dquat_multiply(
                 about(fore, (double)out.twist * share[k - arm.arm.lower]), above[joint]);
             assert_true(angle_between(now, expected) <= 2e-5);
@@ -261,7 +262,7 @@ static void test_shares(void **state) {
 static void test_beyond_half_a_turn(void **state) {
     (void)state;
     test_arm arm;
-    test_arm_make(&arm, &(test_human_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
+    test_arm_make(&arm, &(test_figure_shape){.facing = 1}, SN_LIMB_LEFT_ARM);
     test_arm_target(&arm, (sn_dvec3){0.35, -0.1, 0.1});
     (void)test_arm_solve(&arm);
     sn_dquat start = test_arm_hand(&arm);
@@ -277,10 +278,10 @@ static void test_beyond_half_a_turn(void **state) {
         sn_dquat q = sn_dquat_multiply(about(fore, step * i), start);
         arm.job.orientation[0] = (float)q.x, arm.job.orientation[1] = (float)q.y;
         arm.job.orientation[2] = (float)q.z, arm.job.orientation[3] = (float)q.w;
-        test_human_relax(&arm.human);
+        test_figure_relax(&arm.figure);
         sn_arm_output out = test_arm_solve(&arm);
         assert_true(fabs((double)out.twist - step * i) <= 1e-4);
-        const float *lower = arm.human.local[arm.bones.lower].rotation;
+        const float *lower = arm.figure.local[arm.bones.lower].rotation;
         if (i > 0)
             assert_true(test_rotation_angle(before, lower) <= step + 1e-3);
         memcpy(before, lower, sizeof before);

@@ -1,14 +1,14 @@
-#include "tests/unit/humans.h"
+#include "tests/unit/figures.h"
 
 #include <string.h>
 
 #include "tests/unit/limbs.h"
 
 typedef struct builder {
-    test_human *human;
-    const test_human_shape *shape;
-    sn_dvec3 places[TEST_HUMAN_JOINTS]; /* model space */
-    float rotations[TEST_HUMAN_JOINTS][4];
+    test_figure *figure;
+    const test_figure_shape *shape;
+    sn_dvec3 places[TEST_FIGURE_JOINTS]; /* model space */
+    float rotations[TEST_FIGURE_JOINTS][4];
 } builder;
 
 static sn_dquat dquat(const float q[4]) {
@@ -16,8 +16,8 @@ static sn_dquat dquat(const float q[4]) {
 }
 
 static uint32_t add(builder *b, uint32_t parent, sn_dvec3 place) {
-    test_human *human = b->human;
-    uint32_t joint = human->joints.count++;
+    test_figure *figure = b->figure;
+    uint32_t joint = figure->joints.count++;
     float *q = b->rotations[joint];
     q[3] = 1;
     if (b->shape->random)
@@ -30,11 +30,11 @@ static uint32_t add(builder *b, uint32_t parent, sn_dvec3 place) {
         from = b->places[parent];
     }
     sn_dquat back = sn_dquat_conjugate(above), local = sn_dquat_multiply(back, dquat(q));
-    human->parents[joint] = parent;
-    human->rest[joint] = sn_transform_identity();
-    test_store3(human->rest[joint].translation,
+    figure->parents[joint] = parent;
+    figure->rest[joint] = sn_transform_identity();
+    test_store3(figure->rest[joint].translation,
                 sn_dquat_rotate(back, sn_dvec3_subtract(place, from)));
-    float *rotation = human->rest[joint].rotation;
+    float *rotation = figure->rest[joint].rotation;
     rotation[0] = (float)local.x, rotation[1] = (float)local.y;
     rotation[2] = (float)local.z, rotation[3] = (float)local.w;
     return joint;
@@ -42,7 +42,7 @@ static uint32_t add(builder *b, uint32_t parent, sn_dvec3 place) {
 
 static uint32_t add_bone(builder *b, uint32_t parent, sn_human_bone bone, sn_dvec3 place) {
     uint32_t joint = add(b, parent, place);
-    b->human->humanoid.joints[bone] = joint;
+    b->figure->humanoid.joints[bone] = joint;
     return joint;
 }
 
@@ -87,12 +87,12 @@ static void add_leg(builder *b, uint32_t hips, double side) {
     add_bone(b, joint, (sn_human_bone)(SN_HUMAN_LEFT_FOOT + right), body(b, side, 0.09, 0.08, 0));
 }
 
-void test_human_make(test_human *human, const test_human_shape *shape) {
-    memset(human, 0, sizeof *human);
+void test_figure_make(test_figure *figure, const test_figure_shape *shape) {
+    memset(figure, 0, sizeof *figure);
     for (int i = 0; i < SN_HUMAN_BONE_COUNT; i++)
-        human->humanoid.joints[i] = SN_NONE;
-    human->humanoid.facing = shape->facing;
-    builder b = {.human = human, .shape = shape};
+        figure->humanoid.joints[i] = SN_NONE;
+    figure->humanoid.facing = shape->facing;
+    builder b = {.figure = figure, .shape = shape};
     uint32_t hips = add_bone(&b, SN_NONE, SN_HUMAN_HIPS, (sn_dvec3){0, 0.95, 0});
     uint32_t joint = add_bone(&b, hips, SN_HUMAN_SPINE, (sn_dvec3){0, 1.05, 0});
     joint = add_bone(&b, joint, SN_HUMAN_CHEST, (sn_dvec3){0, 1.17, 0});
@@ -101,33 +101,33 @@ void test_human_make(test_human *human, const test_human_shape *shape) {
         add_arm(&b, joint, side);
         add_leg(&b, hips, side);
     }
-    human->joints.parents = human->parents;
-    human->joints.rest = human->rest;
-    human->joints.local = human->local;
-    human->joints.root = sn_affine_identity();
-    test_human_relax(human);
+    figure->joints.parents = figure->parents;
+    figure->joints.rest = figure->rest;
+    figure->joints.local = figure->local;
+    figure->joints.root = sn_affine_identity();
+    test_figure_relax(figure);
 }
 
-void test_human_relax(test_human *human) {
-    memcpy(human->local, human->rest, sizeof human->local);
+void test_figure_relax(test_figure *figure) {
+    memcpy(figure->local, figure->rest, sizeof figure->local);
 }
 
-uint32_t test_human_joint(const test_human *human, sn_human_bone bone) {
-    return human->humanoid.joints[bone];
+uint32_t test_figure_joint(const test_figure *figure, sn_human_bone bone) {
+    return figure->humanoid.joints[bone];
 }
 
-sn_dquat test_human_rotation(const test_human *human, uint32_t joint) {
+sn_dquat test_figure_rotation(const test_figure *figure, uint32_t joint) {
     sn_dquat q = {0, 0, 0, 1};
-    for (; joint != SN_NONE; joint = human->parents[joint])
-        q = sn_dquat_multiply(dquat(human->local[joint].rotation), q);
+    for (; joint != SN_NONE; joint = figure->parents[joint])
+        q = sn_dquat_multiply(dquat(figure->local[joint].rotation), q);
     return q;
 }
 
-sn_dvec3 test_human_position(const test_human *human, sn_human_bone bone) {
+sn_dvec3 test_figure_position(const test_figure *figure, sn_human_bone bone) {
     sn_dvec3 p = {0, 0, 0};
-    for (uint32_t joint = test_human_joint(human, bone); joint != SN_NONE;
-         joint = human->parents[joint]) {
-        const sn_transform *t = &human->local[joint];
+    for (uint32_t joint = test_figure_joint(figure, bone); joint != SN_NONE;
+         joint = figure->parents[joint]) {
+        const sn_transform *t = &figure->local[joint];
         p = sn_dvec3_add(sn_dquat_rotate(dquat(t->rotation), p), test_dvec3(t->translation));
     }
     return p;
