@@ -16,7 +16,11 @@ export function buildPage(root: HTMLElement, title: string): DemoPage {
   const bar = h(
     "header",
     { class: "demo-bar" },
-    h("a", { class: "demo-home", href: "../", title: "All demos", "aria-label": "All demos" }, icon("logo")),
+    h(
+      "a",
+      { class: "demo-home", href: "../", title: "All demos", "aria-label": "All demos" },
+      icon("logo"),
+    ),
     h("h1", {}, title),
   );
   const scene = h("main", { class: "demo-scene", "aria-label": "Scene" });
@@ -29,7 +33,12 @@ export function buildPage(root: HTMLElement, title: string): DemoPage {
 
 /** A titled section of the panels. */
 export function panel(title: string, ...children: (Node | string | false)[]): HTMLElement {
-  return h("section", { class: "demo-panel", "aria-label": title }, h("h2", {}, title), ...children);
+  return h(
+    "section",
+    { class: "demo-panel", "aria-label": title },
+    h("h2", {}, title),
+    ...children,
+  );
 }
 
 /** A labelled checkbox; its box is `input`. */

@@ -1,0 +1,53 @@
+/** Over the scene: what is going on, how hard the cast will be, how hard the line is pulled. */
+import { h } from "../../../ui/dom.ts";
+import { PHASES } from "../session/phases.ts";
+import { MOST_TENSION, type State } from "../session/state.ts";
+import { powerOf } from "../session/step.ts";
+
+export class Status {
+  readonly element: HTMLElement;
+  readonly #phase = h("strong", { class: "status-phase" });
+  readonly #message = h("span", { class: "status-message", role: "status" });
+  readonly #power = new Bar("Power");
+  readonly #tension = new Bar("Line");
+  readonly #landed = h("span", { class: "status-landed" });
+
+  constructor() {
+    this.element = h(
+      "div",
+      { class: "status" },
+      this.#phase,
+      this.#message,
+      this.#power.element,
+      this.#tension.element,
+      this.#landed,
+    );
+  }
+
+  show(state: State): void {
+    this.#phase.textContent = PHASES[state.phase];
+    this.#phase.dataset["phase"] = state.phase;
+    if (this.#message.textContent !== state.message) this.#message.textContent = state.message;
+    const power = powerOf(state);
+    this.#power.show(power, state.phase === "backcast" && state.isHolding, false);
+    const tension = Math.hypot(...state.load) / MOST_TENSION;
+    this.#tension.show(tension, state.phase === "fight", tension > 1);
+    this.#landed.textContent = state.casts ? `${state.casts} cast, ${state.landed} landed` : "";
+  }
+}
+
+class Bar {
+  readonly element: HTMLElement;
+  readonly #meter = h("meter", { min: 0, max: 1, high: 0.85, low: 0.001, optimum: 0.5 });
+
+  constructor(name: string) {
+    this.element = h("label", { class: "bar" }, h("span", {}, name), this.#meter);
+    this.#meter.setAttribute("aria-label", name);
+  }
+
+  show(value: number, visible: boolean, danger: boolean): void {
+    this.element.hidden = !visible;
+    this.element.classList.toggle("bar-danger", danger);
+    this.#meter.value = Math.min(value, 1);
+  }
+}

@@ -1,0 +1,90 @@
+/** Renderer, camera and the canvas's size. Pictures are drawn when something asks for one. */
+import {
+  ACESFilmicToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { reducedMotion } from "../../../ui/dom.ts";
+import { Pace } from "../../../editor/viewport/pace.ts";
+
+export const CAMERAS = {
+  side: { name: "Side", from: [2.75, 1.42, 2.35], to: [0.02, 0.82, 0.62] },
+  behind: { name: "Behind", from: [-1.75, 1.95, -2.5], to: [0.15, 0.75, 1.5] },
+  hands: { name: "Hands", from: [0.95, 1.3, 1.35], to: [-0.02, 0.84, 0.3] },
+} as const;
+export type CameraName = keyof typeof CAMERAS;
+
+export class View {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(38, 1, 0.05, 120);
+  readonly canvas: HTMLCanvasElement;
+  readonly #renderer: WebGLRenderer;
+  readonly #controls: OrbitControls;
+  readonly #pace = new Pace(() => this.#resize());
+  #isAsked = false;
+
+  constructor(
+    private readonly host: HTMLElement,
+    /** Called for each picture that was asked for, before it is drawn. */
+    private readonly prepare: (now: number) => void,
+  ) {
+    this.#renderer = new WebGLRenderer({ antialias: true });
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.toneMapping = ACESFilmicToneMapping;
+    this.#renderer.toneMappingExposure = 1.12;
+    this.canvas = this.#renderer.domElement;
+    this.canvas.setAttribute("aria-label", "The angler on the dock; drag to look around");
+    this.canvas.setAttribute("role", "img");
+    host.append(this.canvas);
+    this.#controls = new OrbitControls(this.camera, this.canvas);
+    this.#controls.maxPolarAngle = Math.PI * 0.56;
+    this.#controls.minDistance = 0.5;
+    this.#controls.maxDistance = 12;
+    this.#controls.enableDamping = !reducedMotion();
+    this.#controls.addEventListener("change", () => this.ask());
+    this.look("side");
+    new ResizeObserver(() => this.#resize()).observe(host);
+    this.#resize();
+  }
+
+  look(name: CameraName): void {
+    const { from, to } = CAMERAS[name];
+    const target = new Vector3().fromArray(to);
+    this.#controls.target.copy(target);
+    // A tall window sees less to the sides: further back there.
+    const back = Math.max(1, 1.05 / Math.max(this.camera.aspect, 0.45));
+    this.camera.position.fromArray(from).sub(target).multiplyScalar(back).add(target);
+    this.#controls.update();
+    this.ask();
+  }
+
+  /** One more picture; any number of times a frame. */
+  ask(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#pace.asked();
+    requestAnimationFrame((now) => {
+      this.#isAsked = false;
+      this.prepare(now);
+      this.#controls.update();
+      this.#renderer.render(this.scene, this.camera);
+      this.#pace.drew();
+    });
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.host;
+    if (!clientWidth || !clientHeight) return;
+    const ratio = Math.min(devicePixelRatio, 2) * (this.#pace.coarse ? 0.5 : 1);
+    this.#renderer.setPixelRatio(ratio);
+    this.#renderer.setSize(clientWidth, clientHeight, false);
+    this.camera.aspect = clientWidth / clientHeight;
+    this.camera.updateProjectionMatrix();
+    this.ask();
+  }
+}
