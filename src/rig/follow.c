@@ -96,10 +96,10 @@ typedef struct line {
 /* A camera in the model's space. */
 typedef struct view {
     const sn_follow_frame *frame;
-    sn_space model;   /* from the camera's space */
-    sn_dvec3 towards; /* unit: from what it looks at to the camera */
-    sn_dvec3 head;
-    double distance; /* of the plane from the head */
+    sn_space model;    /* from the camera's space */
+    sn_dvec3 towards;  /* unit: from what it looks at to the camera */
+    sn_head_pose head; /* of the base pose */
+    double distance;   /* of the plane from the head */
 } view;
 
 static sn_dvec3 column(const float matrix[16], int c) {
@@ -138,9 +138,9 @@ static bool view_make(view *v, const sn_follow_job *job, double distance,
                 .model = {sn_dmat3_multiply(&from_world->axes, &axes),
                           sn_space_point(from_world, column(camera, 3))},
                 .distance = distance};
-    v->head = sn_space_of_joint(job->joints, job->joints->local, job->rig->head).origin;
+    v->head = sn_head_pose_of(job->rig, job->joints);
     v->towards = sn_dvec3_unit(v->model.axes.columns[2]);
-    double depth = sn_dvec3_dot(v->towards, sn_dvec3_subtract(v->model.origin, v->head));
+    double depth = sn_dvec3_dot(v->towards, sn_dvec3_subtract(v->model.origin, v->head.joint));
     if (depth > 0 && v->distance > depth / 2)
         v->distance = depth / 2;
     line middle = line_of_sight(v, 0, 0);
@@ -149,7 +149,7 @@ static bool view_make(view *v, const sn_follow_job *job, double distance,
 
 /* Where the ray meets the plane; for one that does not, the point before the head. */
 static sn_dvec3 pointed_at(const view *v, const double pointer[2]) {
-    sn_dvec3 before = sn_dvec3_add(v->head, sn_dvec3_scale(v->towards, v->distance));
+    sn_dvec3 before = sn_dvec3_add(v->head.joint, sn_dvec3_scale(v->towards, v->distance));
     line sight = line_of_sight(v, pointer[0], pointer[1]);
     double slope = sn_dvec3_dot(v->towards, sight.direction);
     double way = sn_dvec3_dot(v->towards, sn_dvec3_subtract(before, sight.origin)) / slope;
@@ -165,9 +165,11 @@ static double faded(double value, double goal, double fade_seconds, double secon
     return value < FADED && !(goal > 0) ? 0 : value;
 }
 
-static sn_gaze head_goal(const sn_follow_job *job, const sn_follow_options *o, sn_dvec3 point) {
-    return sn_gaze_clamp(sn_look_at_measure_model(job->rig, job->joints, SN_GAZE_MODEL, point),
-                         &o->head_limits);
+/* Angles of the model's own axes, from the head's joint. */
+static sn_gaze head_goal(const sn_follow_job *job, const sn_follow_options *o, const view *v,
+                         sn_dvec3 point) {
+    const sn_dquat model_axes = {0, 0, 0, 1};
+    return sn_gaze_clamp(sn_gaze_to(job->rig, model_axes, v->head.joint, point), &o->head_limits);
 }
 
 /* What holds from this frame on is known from it; the time up to it went by under what held before.
@@ -186,11 +188,11 @@ static void advance(const sn_follow_job *job, const sn_follow_options *o, const 
         head_at[i] = sn_one_euro_filter(&s->head_pointer[i], &o->head_filter, head_sample, seconds);
     }
     sn_dvec3 point = pointed_at(v, eyes_at);
-    sn_gaze goal = head_goal(job, o, pointed_at(v, head_at));
+    sn_gaze goal = head_goal(job, o, v, pointed_at(v, head_at));
     double to[3] = {point.x, point.y, point.z};
     if (!s->is_started) {
         sn_dvec3 ahead = {0, 0, job->rig->facing * v->distance};
-        sn_dvec3 from = sn_dvec3_add(sn_look_at_eye_point(job->rig, job->joints), ahead);
+        sn_dvec3 from = sn_dvec3_add(v->head.eyes, ahead);
         s->eyes[0] = from.x, s->eyes[1] = from.y, s->eyes[2] = from.z;
         s->is_started = true;
     } else {
@@ -218,15 +220,16 @@ static sn_gaze scaled(sn_gaze gaze, double by) {
     return (sn_gaze){gaze.yaw * by, gaze.pitch * by};
 }
 
-static void eyes_target(const sn_follow_job *job, const view *v, sn_gaze gaze, float out[3]) {
-    sn_dvec3 sight = sn_look_at_direction_model(job->rig, job->joints, SN_GAZE_HEAD, gaze);
-    sn_dvec3 point = sn_dvec3_add(sn_look_at_eye_point(job->rig, job->joints),
-                                  sn_dvec3_scale(sight, v->distance));
-    sn_space root = {sn_dmat3_of_parent(&job->joints->root),
-                     {(double)job->joints->root.m[0][3], (double)job->joints->root.m[1][3],
-                      (double)job->joints->root.m[2][3]}};
-    sn_dvec3 world = sn_space_point(&root, point);
-    out[0] = (float)world.x, out[1] = (float)world.y, out[2] = (float)world.z;
+static void eyes_target(const sn_follow_job *job, const sn_head_pose *head, double distance,
+                        sn_gaze gaze, float out[3]) {
+    sn_dvec3 sight = sn_dquat_rotate(head->turned, sn_gaze_direction(gaze, job->rig->facing));
+    sn_dvec3 point = sn_dvec3_add(head->eyes, sn_dvec3_scale(sight, distance));
+    const sn_affine *root = &job->joints->root;
+    sn_dmat3 axes = sn_dmat3_of_parent(root);
+    sn_dvec3 world = sn_dmat3_apply(&axes, point);
+    out[0] = (float)(world.x + (double)root->m[0][3]);
+    out[1] = (float)(world.y + (double)root->m[1][3]);
+    out[2] = (float)(world.z + (double)root->m[2][3]);
 }
 
 sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_output *out,
@@ -247,11 +250,12 @@ sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_
     sn_head_turn turn = {
         SN_GAZE_MODEL, {0, 0}, scaled(state->head, state->weight), (double)options->neck_share};
     sn_look_at_turn_head(job->rig, job->joints, &turn);
+    sn_head_pose head = sn_head_pose_of(job->rig, job->joints);
     sn_gaze eyes = {0, 0};
     if (state->is_started) {
         sn_dvec3 at = {state->eyes[0], state->eyes[1], state->eyes[2]};
-        eyes = sn_look_at_measure_model(job->rig, job->joints, SN_GAZE_HEAD, at);
-        eyes = sn_gaze_clamp(eyes, &options->eyes_limits);
+        eyes =
+            sn_gaze_clamp(sn_gaze_to(job->rig, head.turned, head.eyes, at), &options->eyes_limits);
         sn_look_at_turn_eyes(job->rig, job->joints, eyes, state->eyes_weight);
     }
     if (out) {
@@ -259,7 +263,7 @@ sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_
                                   .weight = state->weight,
                                   .eyes = eyes,
                                   .eyes_weight = state->eyes_weight};
-        eyes_target(job, &v, scaled(eyes, state->eyes_weight), out->eyes_target);
+        eyes_target(job, &head, v.distance, scaled(eyes, state->eyes_weight), out->eyes_target);
     }
     return SN_OK;
 }

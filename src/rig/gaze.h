@@ -23,16 +23,16 @@ sn_gaze sn_gaze_mapped(const sn_gaze_maps *maps, bool is_left, sn_gaze gaze);
 double sn_angle_wrapped(double angle); /* from -pi to pi */
 sn_gaze sn_gaze_between(sn_gaze from, sn_gaze to, double share);
 
-/* Between the eyes, in the model's space. */
-sn_dvec3 sn_look_at_eye_point(const sn_look_at *rig, const sn_joints *joints);
+/* The head in a pose, in the model's space. */
+typedef struct sn_head_pose {
+    sn_dvec3 joint, eyes; /* points; the eyes' is between them */
+    sn_dquat turned;      /* from the rest pose */
+} sn_head_pose;
 
-/* To a point of the model's space. */
-sn_gaze sn_look_at_measure_model(const sn_look_at *rig, const sn_joints *joints,
-                                 sn_gaze_space space, sn_dvec3 target);
+sn_head_pose sn_head_pose_of(const sn_look_at *rig, const sn_joints *joints);
 
-/* The unit vector, in the model's space, that such a gaze has in the pose. */
-sn_dvec3 sn_look_at_direction_model(const sn_look_at *rig, const sn_joints *joints,
-                                    sn_gaze_space space, sn_gaze gaze);
+/* From a point along axes that are turned, to a point. */
+sn_gaze sn_gaze_to(const sn_look_at *rig, sn_dquat axes, sn_dvec3 from, sn_dvec3 target);
 
 /* Each from 0 to pi. */
 bool sn_gaze_are_limits(const sn_gaze_limits *limits);

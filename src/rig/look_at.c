@@ -8,6 +8,8 @@
 
 #define REACHED 1e-4 /* radians */
 
+static const sn_dquat model_axes = {0, 0, 0, 1};
+
 static sn_dquat stored(const double q[4]) {
     return (sn_dquat){q[0], q[1], q[2], q[3]};
 }
@@ -101,54 +103,48 @@ sn_result sn_look_at_set_up(const sn_joints *joints, const sn_humanoid *humanoid
 
 /* ---- measuring ---- */
 
-/* How far a joint is turned from its rest, in the model's space. */
-static sn_dquat turned_by(const sn_joints *joints, uint32_t joint, const double rest[4]) {
-    sn_space space = sn_space_of_joint(joints, joints->local, joint);
-    return sn_dquat_multiply(sn_similarity_of(&space.axes).rotation,
+/* How far it is turned from its rest, in the model's space. */
+static sn_dquat turned_from(const sn_space *space, const double rest[4]) {
+    return sn_dquat_multiply(sn_similarity_of(&space->axes).rotation,
                              sn_dquat_conjugate(stored(rest)));
 }
 
-static sn_dquat axes_of(const sn_look_at *rig, const sn_joints *joints, sn_gaze_space space) {
-    uint32_t first = rig->neck != SN_NONE ? rig->neck : rig->head;
-    if (space == SN_GAZE_HEAD)
-        return turned_by(joints, rig->head, rig->head_rest);
-    if (space == SN_GAZE_BODY)
-        return turned_by(joints, joints->parents[first], rig->body_rest);
-    return (sn_dquat){0, 0, 0, 1};
+sn_head_pose sn_head_pose_of(const sn_look_at *rig, const sn_joints *joints) {
+    sn_space head = sn_space_of_joint(joints, joints->local, rig->head);
+    return (sn_head_pose){head.origin, sn_space_point(&head, sn_dvec3_of(rig->options.eye_offset)),
+                          turned_from(&head, rig->head_rest)};
 }
 
-sn_dvec3 sn_look_at_eye_point(const sn_look_at *rig, const sn_joints *joints) {
-    sn_space head = sn_space_of_joint(joints, joints->local, rig->head);
-    return sn_space_point(&head, sn_dvec3_of(rig->options.eye_offset));
+static sn_dquat body_turned(const sn_look_at *rig, const sn_joints *joints) {
+    uint32_t first = rig->neck != SN_NONE ? rig->neck : rig->head;
+    sn_space body = sn_space_of_joint(joints, joints->local, joints->parents[first]);
+    return turned_from(&body, rig->body_rest);
 }
 
 static sn_gaze gaze_along(const sn_look_at *rig, sn_dquat axes, sn_dvec3 direction) {
     return sn_gaze_of_direction(sn_dquat_rotate(sn_dquat_conjugate(axes), direction), rig->facing);
 }
 
-sn_gaze sn_look_at_measure_model(const sn_look_at *rig, const sn_joints *joints,
-                                 sn_gaze_space space, sn_dvec3 target) {
-    sn_dvec3 from = space == SN_GAZE_MODEL
-                        ? sn_space_of_joint(joints, joints->local, rig->head).origin
-                        : sn_look_at_eye_point(rig, joints);
-    return gaze_along(rig, axes_of(rig, joints, space), sn_dvec3_subtract(target, from));
+sn_gaze sn_gaze_to(const sn_look_at *rig, sn_dquat axes, sn_dvec3 from, sn_dvec3 target) {
+    return gaze_along(rig, axes, sn_dvec3_subtract(target, from));
 }
 
-sn_dvec3 sn_look_at_direction_model(const sn_look_at *rig, const sn_joints *joints,
-                                    sn_gaze_space space, sn_gaze gaze) {
-    return sn_dquat_rotate(axes_of(rig, joints, space), sn_gaze_direction(gaze, rig->facing));
-}
-
+/* The head's place depends on all that is above it, the neck included. Of an eye only the rotation
+ * is read. */
 sn_result sn_look_at_check(const sn_look_at *rig, const sn_joints *joints, sn_space *from_world,
                            sn_error *error) {
     sn_result result = sn_space_from_world(joints, from_world, error);
     if (result == SN_OK)
         result = sn_space_check(joints, joints->local, rig->head, "the head", error);
-    if (result == SN_OK && rig->neck != SN_NONE)
-        result = sn_space_check(joints, joints->local, rig->neck, "the neck", error);
-    for (int i = 0; i < 2 && result == SN_OK; i++)
-        if (rig->eyes[i] != SN_NONE)
-            result = sn_space_check(joints, joints->local, rig->eyes[i], "an eye", error);
+    for (int i = 0; i < 2 && result == SN_OK; i++) {
+        if (rig->eyes[i] == SN_NONE)
+            continue;
+        sn_dquat q = sn_dquat_of(joints->local[rig->eyes[i]].rotation);
+        if (!isfinite(sn_dquat_dot(q, q)))
+            return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
+                           "the rotation of an eye (joint %u) is not finite, or zero",
+                           rig->eyes[i]);
+    }
     return result;
 }
 
@@ -161,14 +157,27 @@ sn_result sn_look_at_measure(const sn_look_at *rig, const sn_joints *joints, sn_
     if (!sn_are_finite(target, 3))
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL, "the target is not finite");
     sn_dvec3 point = sn_space_point(&from_world, sn_dvec3_of(target));
-    *out = sn_look_at_measure_model(rig, joints, space, point);
+    sn_head_pose head = sn_head_pose_of(rig, joints);
+    if (space == SN_GAZE_MODEL)
+        *out = sn_gaze_to(rig, model_axes, head.joint, point);
+    else
+        *out = sn_gaze_to(rig, space == SN_GAZE_HEAD ? head.turned : body_turned(rig, joints),
+                          head.eyes, point);
     return SN_OK;
 }
 
+static sn_dquat axes_of(const sn_look_at *rig, const sn_joints *joints, sn_gaze_space space) {
+    return space == SN_GAZE_BODY ? body_turned(rig, joints) : model_axes;
+}
+
+static sn_gaze facing_in(const sn_look_at *rig, sn_dquat axes, const sn_head_pose *head) {
+    sn_dvec3 face = sn_dquat_rotate(head->turned, (sn_dvec3){0, 0, rig->facing});
+    return gaze_along(rig, axes, face);
+}
+
 sn_gaze sn_look_at_facing(const sn_look_at *rig, const sn_joints *joints, sn_gaze_space space) {
-    sn_dquat head = turned_by(joints, rig->head, rig->head_rest);
-    sn_dvec3 face = sn_dquat_rotate(head, (sn_dvec3){0, 0, rig->facing});
-    return gaze_along(rig, axes_of(rig, joints, space), face);
+    sn_head_pose head = sn_head_pose_of(rig, joints);
+    return facing_in(rig, axes_of(rig, joints, space), &head);
 }
 
 /* ---- turning ---- */
@@ -263,9 +272,10 @@ static sn_gaze settled_face(const sn_look_at *rig, const sn_joints *joints,
     float head_before[4], neck_before[4];
     memcpy(head_before, head, sizeof head_before);
     memcpy(neck_before, neck, sizeof neck_before);
+    sn_dquat body = body_turned(rig, joints);
     sn_gaze to = from;
     for (int round = 0; round < 24; round++) {
-        sn_gaze seen = sn_look_at_measure_model(rig, joints, SN_GAZE_BODY, target);
+        sn_gaze seen = sn_gaze_to(rig, body, sn_head_pose_of(rig, joints).eyes, target);
         sn_gaze goal = sn_gaze_clamp(seen, &aim->head_limits), before = to;
         *is_limited = !is_same(goal, seen);
         to = sn_gaze_between(from, goal, (double)aim->head_share);
@@ -302,9 +312,10 @@ sn_result sn_look_at_apply(const sn_look_at *rig, const sn_joints *joints,
     sn_head_turn turn = {SN_GAZE_BODY, from, sn_gaze_between(from, to, weight),
                          (double)aim->neck_share};
     sn_look_at_turn_head(rig, joints, &turn);
-    found.head = sn_look_at_facing(rig, joints, SN_GAZE_BODY);
+    sn_head_pose pose = sn_head_pose_of(rig, joints);
+    found.head = facing_in(rig, body_turned(rig, joints), &pose);
 
-    sn_gaze seen = sn_look_at_measure_model(rig, joints, SN_GAZE_HEAD, target);
+    sn_gaze seen = sn_gaze_to(rig, pose.turned, pose.eyes, target);
     found.eyes = sn_gaze_clamp(seen, &aim->eye_limits);
     sn_look_at_turn_eyes(rig, joints, found.eyes, weight);
     bool has_eyes = rig->eyes[0] != SN_NONE || rig->eyes[1] != SN_NONE;

@@ -329,7 +329,7 @@ static void test_errors(void **state) {
         if (i == 3)
             head.pose[TEST_CHEST].rotation[0] = NAN;
         if (i == 4)
-            head.pose[TEST_LEFT_EYE].translation[0] = INFINITY;
+            head.pose[TEST_LEFT_EYE].rotation[0] = INFINITY;
         if (i == 5)
             aim.neck_share = 2;
         if (i == 6)
