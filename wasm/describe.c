@@ -282,6 +282,64 @@ sn_result describe_findings(session *s) {
     return result;
 }
 
+static void put_error(session *s, const sn_error *error) {
+    if (!error || !error->id) {
+        put(s, "null");
+        return;
+    }
+    put(s, "{\"id\":");
+    put_string(s, sn_message_name(error->id));
+    put(s, ",\"pointer\":");
+    put_string(s, error->pointer);
+    put(s, ",\"message\":");
+    put_string(s, error->text);
+    put(s, "}");
+}
+
+static void put_report(session *s, const sn_modifier_report *report) {
+    put(s, ",\"report\":{\"weight\":");
+    sn_text_append_float(&s->text, report->weight);
+    put(s, report->is_reached ? ",\"reached\":true" : ",\"reached\":false");
+    put(s, ",\"flags\":[");
+    bool any = false;
+    for (uint32_t bit = 0; report->flag_names[bit]; bit++) {
+        if (!(report->flags >> bit & 1))
+            continue;
+        put_comma(s, any);
+        put_string(s, report->flag_names[bit]);
+        any = true;
+    }
+    put(s, "],\"residual\":");
+    sn_text_append_float(&s->text, report->residual);
+    put(s, ",\"unit\":");
+    put_string(s, report->residual_unit);
+    put(s, "}");
+}
+
+/* The modifiers of the document now, and what each reported where that is who was evaluated. */
+sn_result describe_modifiers(session *s) {
+    const sn_document *document = sn_history_document(s->history);
+    const sn_modifier_stack *stack = sn_document_modifiers(document);
+    const sn_error *unusable = sn_document_modifier_error(document);
+    bool is_evaluated = s->modified && sn_document_modifiers(s->modified) == stack &&
+                        s->modifier_state && !s->modifier_error.id;
+    begin(s);
+    put(s, "{\"error\":");
+    put_error(s, unusable ? unusable : &s->modifier_error);
+    put(s, ",\"modifiers\":[");
+    for (uint32_t i = 0; i < sn_modifier_stack_count(stack); i++) {
+        sn_modifier_text text = sn_modifier_stack_text(stack, i);
+        put_comma(s, i);
+        put(s, "{\"source\":");
+        sn_text_append_bytes(&s->text, text.text, text.length);
+        if (is_evaluated)
+            put_report(s, &s->reports[i]);
+        put(s, "}");
+    }
+    put(s, "]}");
+    return end(s);
+}
+
 /* One element a view: [buffer view, count, stride, mode, address, size]. */
 sn_result describe_views(session *s) {
     begin(s);

@@ -46,6 +46,7 @@ static void free_supplied(session *s) {
 
 void session_free(session *s) {
     views_free(s);
+    modifiers_free(s);
     sn_document_release(s->described);
     sn_history_free(s->history);
     sn_instance_free(s->instance);
@@ -197,7 +198,7 @@ sn_result session_open(session *s) {
     if (!allocate_results(s))
         return no_memory(s);
     views_update(s);
-    return session_evaluate(s, SN_NONE, 0);
+    return session_evaluate(s, SN_NONE, 0, 0);
 }
 
 /* ---- Evaluating ---- */
@@ -225,7 +226,7 @@ static void write_results(session *s) {
     }
 }
 
-sn_result session_evaluate(session *s, uint32_t clip, float time) {
+sn_result session_sample(session *s, uint32_t clip, float time) {
     if (clip == SN_NONE) {
         sn_instance_sample_rest(s->instance);
     } else {
@@ -240,6 +241,14 @@ sn_result session_evaluate(session *s, uint32_t clip, float time) {
         else
             sn_instance_sample_clip(s->instance, &clips[clip], time);
     }
+    return SN_OK;
+}
+
+sn_result session_evaluate(session *s, uint32_t clip, float time, float seconds) {
+    sn_result result = session_sample(s, clip, time);
+    if (result)
+        return result;
+    modifiers_apply(s, time, seconds);
     sn_instance_update_hierarchy(s->instance, NULL);
     sn_instance_update_joint_matrices(s->instance);
     write_results(s);

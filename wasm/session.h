@@ -50,6 +50,11 @@ typedef struct session {
     clip_slot *slots;
     size_t slot_count;
 
+    sn_document *modified; /* retained: the document whose modifiers the state is for */
+    sn_modifier_state *modifier_state;
+    sn_modifier_report *reports; /* of the last evaluation, one for each modifier */
+    sn_error modifier_error;     /* why it has none; without an id when it has */
+
     sn_document *described; /* retained: the document the host was told of last */
 
     sn_text text;
@@ -80,8 +85,14 @@ sn_result session_open(session *s);
 sn_result session_list_views(session *s);
 sn_result session_supply_view(session *s, uint32_t view, uint8_t *bytes, size_t size);
 
-/* clip SN_NONE: the rest pose. */
-sn_result session_evaluate(session *s, uint32_t clip, float time);
+/* The local pose and morph weights as the clip has them, before any modifier; no matrices. clip
+ * SN_NONE: the rest pose. */
+sn_result session_sample(session *s, uint32_t clip, float time);
+
+/* With `seconds` since the last evaluation the modifiers may be smooth
+ * over time; with 0 the result is a function of clip and time alone. Modifiers that fail leave the
+ * pose without them: see describe_modifiers. */
+sn_result session_evaluate(session *s, uint32_t clip, float time, float seconds);
 
 /* World positions of a primitive after the last evaluation, in `vertices`. */
 sn_result session_skin(session *s, uint32_t node, uint32_t primitive);
@@ -92,6 +103,13 @@ sn_result session_track(session *s, uint32_t clip, uint32_t track, const sn_trac
 /* Into `output`, until session_release_output. */
 sn_result session_save(session *s, sn_container container);
 void session_release_output(session *s);
+
+/* ---- modifiers.c ---- */
+
+/* Applies the document's modifiers to the instance's pose. Allocates only after they have changed.
+ */
+void modifiers_apply(session *s, float time, float seconds);
+void modifiers_free(session *s);
 
 /* ---- views.c ---- */
 
@@ -110,6 +128,7 @@ sn_result describe_clips(session *s);
 /* The commands that lead from the file to the document now. */
 sn_result describe_commands(session *s);
 sn_result describe_findings(session *s);
+sn_result describe_modifiers(session *s);
 sn_result describe_resources(session *s);
 /* The compressed views of `layout` that can be decoded. */
 sn_result describe_views(session *s);

@@ -135,6 +135,11 @@ EXPORT(session_check) sn_result export_session_check(session *s) {
     return describe_findings(s);
 }
 
+EXPORT(session_describe_modifiers)
+sn_result export_session_describe_modifiers(session *s) {
+    return describe_modifiers(s);
+}
+
 /* The rows of values of a track, 0 when there is no such track. */
 EXPORT(session_track_values)
 const float *export_session_track_values(session *s, uint32_t clip, uint32_t track) {
@@ -145,8 +150,13 @@ const float *export_session_track_values(session *s, uint32_t clip, uint32_t tra
 /* ---- Evaluation: one call a frame ---- */
 
 /* clip 0xFFFFFFFF: the rest pose. */
-EXPORT(session_evaluate) sn_result export_session_evaluate(session *s, uint32_t clip, float time) {
-    return session_evaluate(s, clip, time);
+EXPORT(session_sample) sn_result export_session_sample(session *s, uint32_t clip, float time) {
+    return session_sample(s, clip, time);
+}
+
+EXPORT(session_evaluate)
+sn_result export_session_evaluate(session *s, uint32_t clip, float time, float seconds) {
+    return session_evaluate(s, clip, time, seconds);
 }
 
 /* Where evaluations write; the addresses stay. 16 floats a matrix, column-major. */

@@ -117,13 +117,13 @@ static bool use(session *s) {
     bool all = done(s, describe_model(s));
     all &= done(s, describe_clips(s));
     for (int i = 0; i < 3; i++)
-        all &= done(s, session_evaluate(s, 0, 0.25f * (float)i));
+        all &= done(s, session_evaluate(s, 0, 0.25f * (float)i, 0));
     all &= done(s, session_skin(s, 2, 0));
     sn_history_begin(s->history);
     for (int i = 0; i < 2; i++) {
         all &= apply(s, "{\"op\":\"key.set\",\"clip\":0,\"node\":\"B\",\"path\":\"translation\","
                         "\"time\":0.5,\"value\":[0,1,0]}");
-        all &= done(s, session_evaluate(s, 0, 0.5f));
+        all &= done(s, session_evaluate(s, 0, 0.5f, 0));
     }
     sn_history_end(s->history);
     all &= apply(s, "{\"op\":\"clip.copy\",\"clip\":0,\"name\":\"Copy\"}");
@@ -132,7 +132,7 @@ static bool use(session *s) {
     const sn_clip *clips;
     uint32_t clip_count = (uint32_t)sn_document_clips(sn_history_document(s->history), &clips);
     for (uint32_t i = 0; i < 4; i++)
-        all &= done(s, session_evaluate(s, i % clip_count, 0.3f));
+        all &= done(s, session_evaluate(s, i % clip_count, 0.3f, 0));
     crowd *c = crowd_create(s, 3);
     if (c) {
         c->clips[1] = 0;
@@ -147,7 +147,7 @@ static bool use(session *s) {
     all &= done(s, session_save(s, SN_CONTAINER_GLTF));
     session_release_output(s);
     while (sn_history_undo(s->history))
-        all &= done(s, session_evaluate(s, 0, 0.5f));
+        all &= done(s, session_evaluate(s, 0, 0.5f, 0));
     while (sn_history_redo(s->history))
         all &= done(s, describe_clips(s));
     while (sn_history_undo(s->history))
@@ -241,7 +241,7 @@ static void views_follow_the_document(void **state) {
         if (i % 3 == 0)
             sn_history_undo(s->history);
         for (int k = 0; k < 2; k++)
-            assert_int_equal(session_evaluate(s, 0, 1), SN_OK);
+            assert_int_equal(session_evaluate(s, 0, 1, 0), SN_OK);
         const sn_clip_view *view = views_get(s, 0, false);
         assert_non_null(view);
         if (i % 3 != 0)
@@ -257,7 +257,7 @@ static void bad_requests_are_errors(void **state) {
     session *s = session_create(sn_allocator_default(), 0);
     assert_true(open_glb(s));
     const sn_track *track;
-    assert_int_equal(session_evaluate(s, 1, 0), SN_ERROR_ARGUMENT);
+    assert_int_equal(session_evaluate(s, 1, 0, 0), SN_ERROR_ARGUMENT);
     assert_int_equal(session_skin(s, 0, 0), SN_ERROR_ARGUMENT);
     assert_int_equal(session_skin(s, 2, 1), SN_ERROR_ARGUMENT);
     assert_int_equal(session_skin(s, SN_NONE, 0), SN_ERROR_ARGUMENT);

@@ -43,10 +43,12 @@ export interface Exports {
 
   session_describe_model(session: Address): Result;
   session_describe_clips(session: Address): Result;
+  session_describe_modifiers(session: Address): Result;
   session_check(session: Address): Result;
   session_track_values(session: Address, clip: number, track: number): Address;
 
-  session_evaluate(session: Address, clip: number, time: number): Result;
+  session_sample(session: Address, clip: number, time: number): Result;
+  session_evaluate(session: Address, clip: number, time: number, seconds: number): Result;
   session_world(session: Address): Address;
   session_joint_matrices(session: Address, skin: number): Address;
   session_weights(session: Address, node: number): Address;

@@ -4,7 +4,7 @@ import { decodeView, type CompressedView } from "./meshopt.ts";
 import { encode, type Address, type Exports, type Native, type NativePool } from "./native.ts";
 import { REST_POSE, SinewError } from "./types.ts";
 import type { ClipInfo, Command, Crowd, Finding, KeyValue, ModelInfo } from "./types.ts";
-import type { OpenOptions, OutputFile, Session, TrackInfo, Transform } from "./types.ts";
+import type { Modifiers, OpenOptions, OutputFile, Session, TrackInfo, Transform } from "./types.ts";
 
 /** The failure that a session describes. */
 function failure(native: Native, session: Address): SinewError {
@@ -210,6 +210,11 @@ class WasmSession implements Session {
     return this.#native.floats(address, info.keyCount * info.width * rows).slice();
   }
 
+  modifiers(): Modifiers {
+    this.#check(this.#x.session_describe_modifiers(this.#session));
+    return JSON.parse(this.#text()) as Modifiers;
+  }
+
   check(): Finding[] {
     this.#check(this.#x.session_check(this.#session));
     return JSON.parse(this.#text()) as Finding[];
@@ -217,9 +222,16 @@ class WasmSession implements Session {
 
   // ---- Evaluation ----
 
-  evaluate(clip: number | null, time: number): void {
+  sample(clip: number | null, time: number): void {
     if (!Number.isFinite(time)) throw this.#argument(`${time} is no time in seconds`);
-    this.#check(this.#x.session_evaluate(this.#session, clip ?? REST_POSE, time));
+    this.#check(this.#x.session_sample(this.#session, clip ?? REST_POSE, time));
+  }
+
+  evaluate(clip: number | null, time: number, seconds = 0): void {
+    if (!Number.isFinite(time)) throw this.#argument(`${time} is no time in seconds`);
+    if (!(seconds >= 0 && seconds < Infinity))
+      throw this.#argument(`${seconds} seconds cannot have passed`);
+    this.#check(this.#x.session_evaluate(this.#session, clip ?? REST_POSE, time, seconds));
   }
 
   world(): Float32Array {

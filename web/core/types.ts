@@ -79,6 +79,28 @@ export interface Finding {
   fix: string | null;
 }
 
+/** A modifier of the document; see docs/modifiers.md. */
+export interface ModifierInfo {
+  source: { type: string; name?: string; weight?: number; enabled?: boolean; [field: string]: unknown };
+  /** Of the last evaluation; missing before the first one after a change of the modifiers. */
+  report?: {
+    /** At this time; 0: it was off. */
+    weight: number;
+    reached: boolean;
+    /** Why not, such as "too_far". */
+    flags: string[];
+    /** How much is missing. */
+    residual: number;
+    unit: "m" | "rad";
+  };
+}
+
+export interface Modifiers {
+  /** Why the file's modifiers cannot be used, or why the last evaluation is without them. */
+  error: { id: string; pointer: string; message: string } | null;
+  modifiers: ModifierInfo[];
+}
+
 /** One edit; see docs/commands.md. Unknown fields are an error. */
 export interface Command { op: string; [field: string]: unknown; }
 
@@ -118,20 +140,27 @@ export interface Session {
   /** All values of a track, a copy: `width` floats a key; with CUBICSPLINE three times that: in
    * tangent, value, out tangent. */
   values(clip: number, track: number): Float32Array;
+  /** The modifiers of the document now, in their order, and what they reported. */
+  modifiers(): Modifiers;
   /** Preflight of the file as it was opened. */
   check(): Finding[];
 
-  /** Evaluates clip (null: rest pose) at a time: local pose, hierarchy and joint matrices. One
-   * call into WebAssembly. Reads the document as it is, a running gesture included. */
-  evaluate(clip: number | null, time: number): void;
+  /** The local pose and morph weights as the clip (null: rest pose) has them, before any modifier:
+   * what keys are about. World and joint matrices stay those of the last evaluate. */
+  sample(clip: number | null, time: number): void;
+  /** Evaluates clip (null: rest pose) at a time: local pose, modifiers, hierarchy and joint matrices.
+   * One call into WebAssembly. Reads the document as it is, a running gesture included. While
+   * playing, `seconds` since the last evaluation lets modifiers be smooth over time; without it the
+   * result is a function of clip and time alone, as scrubbing wants it. */
+  evaluate(clip: number | null, time: number, seconds?: number): void;
   /** After evaluate: world matrices, 16 floats a node in file order, column-major. A view of
    * WebAssembly memory: read it at once, do not keep it. */
   world(): Float32Array;
   /** After evaluate: joint matrices of a skin, 16 floats a joint, column-major; a view. */
   jointMatrices(skin: number): Float32Array;
-  /** After evaluate: the local transform of a node. */
+  /** After evaluate or sample: the local transform of a node. */
   local(node: number): Transform;
-  /** After evaluate: morph weights of a mesh node; a view. */
+  /** After evaluate or sample: morph weights of a mesh node; a view. */
   weights(node: number): Float32Array;
   /** After evaluate: skinned world positions of a primitive of a mesh node; a copy. Into `out`, three
    * floats a vertex, when it is given: a new array for each frame costs more than the skinning. */

@@ -329,16 +329,16 @@ export class Editor extends Events<Change> {
     this.emit("settings");
   }
 
-  /** The local transform of a node at the playhead. */
+  /** The local transform of a node at the playhead, as the clip has it: modifiers come after keys. */
   localNow(node: number): Transform {
-    this.session!.evaluate(this.clip, this.time);
+    this.session!.sample(this.clip, this.time);
     return this.session!.local(node);
   }
 
   /** What a track's clip says at a time; the pose at the playhead is evaluated again afterwards. */
   valueAt(track: TrackRef, time: number): number[] {
     const session = this.session!;
-    session.evaluate(this.clip, time);
+    session.sample(this.clip, time);
     const value =
       track.path === "weights"
         ? [...session.weights(track.node)]
