@@ -71,9 +71,9 @@ static inline uint32_t sn_channel_stride(uint32_t vector_count, bool is_cubic) {
     return (is_cubic ? 12u : 4u) + (vector_count == 4 ? 1u : 0u);
 }
 
-/* `time` between the grid's first and last. Grows with the time, whatever is rounded. */
+/* `time` between the grid's first and last. */
 static inline uint32_t sn_bucket_of(const sn_bucket_grid *grid, float time) {
-    return (uint32_t)((time - grid->first) * grid->buckets_per_second);
+    return sn_time_bucket(time - grid->first, grid->buckets_per_second);
 }
 
 static inline float sn_bucket_grid_clamp(const sn_bucket_grid *grid, float time) {

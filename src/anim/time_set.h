@@ -48,9 +48,16 @@ typedef struct sn_segment {
     float elapsed, length; /* seconds; the length is never 0 */
 } sn_segment;
 
-/* `time` between the first and the last key. Grows with the time, whatever is rounded. */
+/* The bucket so many seconds from the first key; grows with them, whatever is rounded. Keys farther
+ * apart than a float can say have one bucket: no number of seconds times 0 is none either. */
+static inline uint32_t sn_time_bucket(float seconds, float buckets_per_second) {
+    float bucket = seconds * buckets_per_second;
+    return bucket > 0 ? (uint32_t)bucket : 0;
+}
+
+/* `time` between the first and the last key. */
 static inline uint32_t sn_time_set_bucket(const sn_time_set *set, float time) {
-    return (uint32_t)((time - set->first) * set->buckets_per_second);
+    return sn_time_bucket(time - set->first, set->buckets_per_second);
 }
 
 /* The segment that sn_track_find finds. */

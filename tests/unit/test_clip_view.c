@@ -282,6 +282,31 @@ static void a_clip_of_more_keys_than_16_bits_count(void **state) {
     test_forest_free(&forest);
 }
 
+static void spread_keys(sn_track *track) {
+    float *times = (float *)(uintptr_t)track->times;
+    uint32_t segments = track->key_count - 1;
+    double half = segments > 1 ? 3e38 : 1.5e38; /* a segment's length is a float */
+    for (uint32_t key = 0; key <= segments; key++)
+        times[key] = (float)(segments ? half * (2.0 * key / segments - 1) : 0);
+}
+
+/* First and last key are farther apart than a float can say. */
+static void keys_as_far_apart_as_can_be(void **state) {
+    (void)state;
+    test_random random = {12};
+    test_forest forest = test_forest_make(&random, 9);
+    for (int round = 0; round < 40; round++) {
+        int style = round % 2 ? SHARED_TIMES : PRIVATE_TIMES;
+        clip_box box = make_clip(&random, 9, 6, style | LINEAR_ONLY | ALL_JOINTS);
+        for (uint32_t i = 0; i < box.clip.track_count; i++)
+            spread_keys(&box.tracks[i]);
+        box.clip.duration = 3e38f;
+        assert_true(compare_clip(&random, &forest, &box.clip) < 1e-6);
+        free_clip(&box);
+    }
+    test_forest_free(&forest);
+}
+
 /* ---- Layout ---- */
 
 static sn_clip_view *view_of(const sn_skeleton *skeleton, const sn_clip *clip) {
@@ -477,6 +502,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_view_gives_what_the_keys_give),
         cmocka_unit_test(a_clip_of_more_keys_than_16_bits_count),
+        cmocka_unit_test(keys_as_far_apart_as_can_be),
         cmocka_unit_test(equal_times_are_kept_once),
         cmocka_unit_test(a_full_clip_copies_nothing),
         cmocka_unit_test(every_failing_allocation_is_reported_and_leaks_nothing),
