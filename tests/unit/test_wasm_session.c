@@ -15,6 +15,7 @@
 
 #include "wasm/crowd.c"
 #include "wasm/describe.c"
+#include "wasm/modifiers.c"
 #include "wasm/session.c"
 #include "wasm/views.c"
 
@@ -39,8 +40,9 @@ static const buffer data = {
 
 static const char json_format[] =
     "{\"asset\":{\"version\":\"2.0\"},"
-    "\"nodes\":[{\"name\":\"A\",\"children\":[1]},{\"name\":\"B\"},{\"name\":\"Body\",\"mesh\":0,"
-    "\"skin\":0}],"
+    "\"nodes\":[{\"name\":\"A\",\"children\":[1]},{\"name\":\"B\",\"translation\":[0,1,0],"
+    "\"children\":[3]},{\"name\":\"Body\",\"mesh\":0,\"skin\":0},{\"name\":\"C\",\"translation\":["
+    "0,1,1]}],"
     "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":7},"
     "\"targets\":[{\"POSITION\":1}]}]}],"
     "\"skins\":[{\"joints\":[0,1],\"inverseBindMatrices\":3}],"
@@ -126,6 +128,13 @@ static bool use(session *s) {
         all &= done(s, session_evaluate(s, 0, 0.5f, 0));
     }
     sn_history_end(s->history);
+    all &= apply(s, "{\"op\":\"modifier.add\",\"modifier\":{\"type\":\"two_bone\",\"root\":\"A\","
+                    "\"mid\":\"B\",\"end\":\"C\",\"target\":{\"position\":[1,1,0]}}}");
+    for (int i = 0; i < 2; i++) { /* at 0 s the bone from A to B has no length */
+        all &= done(s, session_evaluate(s, 0, (float)i, 0.1f));
+        all &= s->modifier_error.id != SN_MESSAGE_MEMORY;
+        all &= done(s, describe_modifiers(s));
+    }
     all &= apply(s, "{\"op\":\"clip.copy\",\"clip\":0,\"name\":\"Copy\"}");
     all &= apply(s, "{\"op\":\"marker.set\",\"clip\":0,\"time\":0.5,\"name\":\"here\"}");
     all &= done(s, describe_clips(s));
