@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { Session } from 'node:inspector';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { Object3D, Quaternion, Vector3 } from 'three';
-import { api, arm, rig, rigMissing as skip } from '../support/rig.mjs';
+import { Object3D, PerspectiveCamera, Quaternion, Vector3 } from 'three';
+import { addArm } from '../support/hands.mjs';
+import { api, arm, object, rig, rigMissing as skip } from '../support/rig.mjs';
 
 const FRAMES = 50_000;
 
@@ -46,6 +47,28 @@ test('update() makes no garbage, and the memory of the module does not grow', { 
     // V8 puts a number into a box now and then; the smallest array is more.
     assert.ok(bytes < 100, `${bytes} bytes`);
     assert.equal(rig.exports.memory.buffer.byteLength, before);
+});
+
+test('nor do hands and gaze', { skip }, async (t) => {
+    const root = object('person');
+    const { bones } = addArm(root, 'left');
+    const head = object('head', [0, 1.5, 0], root);
+    const rod = object('rod', [0.2, 1.25, 0.35]);
+    const camera = new PerspectiveCamera();
+    camera.position.set(0, 1.5, 3);
+    const hold = { side: 'left', position: new Vector3(), axis: new Vector3(1, 0, 0), radius: 0.01 };
+    const modules = [
+        new api.PropGrip(rig, { root, bones }, rod, { holds: [hold], shift: 0.05, turn: 0.1 }),
+        new api.HandGrip(rig, { side: 'left', bones }, { curl: 0.5, radius: 0.01, rod: { object: rod } }),
+        new api.CursorFollow(rig, { root, bones: { head } }, camera),
+    ];
+    const bytes = await allocated((i) => {
+        rod.position.y = 1.25 + 0.3 * Math.sin(i);
+        modules[2].setPointer(Math.sin(i), 0);
+        for (const module of modules) module.update(1 / 60);
+    });
+    t.diagnostic(`${bytes.toFixed(1)} bytes a frame of three modules`);
+    assert.ok(bytes < 150, `${bytes} bytes`);
 });
 
 test('the count sees an array that is made in each frame', { skip }, async () => {
