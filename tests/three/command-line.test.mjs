@@ -89,3 +89,29 @@ test('the mannequin: HandGrip bends the fingers as the command does', { skip: ri
         assert.equal(grip.reached, answer.modifiers[0].reached);
     }
 });
+
+test('the mannequin: PropGrip takes a bar as the command does', { skip: rigMissing || mannequin.skip }, async (t) => {
+    const made = sceneOf(mannequin.path);
+    const bones = Object.fromEntries(made.objects.map((object) => [object.name, object]).filter(([name]) => /^(left|right)(Upper|Lower)?(Arm|Hand|Thumb|Index|Middle|Ring|Little)/.test(name)));
+    const hands = [
+        { side: 'left', position: [0.2, 0.15, 0.4], axis: [-1, 0, 0], palm: [0, -1, 0], roll: 0.6, radius: 0.015 },
+        { side: 'right', position: [-0.2, 0.15, 0.4], axis: [1, 0, 0], radius: 0.015, tilt: 0.35, curl: 0.8, pole: { direction: [-1, -1, 0] } },
+    ];
+    const vector = (values) => new Vector3(...values);
+    const holds = hands.map(({ position, axis, palm, pole, ...hold }) => ({
+        ...hold,
+        position: vector(position),
+        axis: vector(axis),
+        palm: palm ? vector(palm) : null,
+        pole: pole ? { direction: vector(pole.direction) } : null,
+    }));
+    const hips = made.objects.find(({ name }) => name === 'hips');
+    const grip = new api.PropGrip(rig, { root: made.scene, bones }, hips, { holds });
+    grip.update();
+    const answer = await poseBy(t, mannequin.path, [{ type: 'grip', prop: 'hips', hands }]);
+    assert.ok(difference(made, answer) < 2e-6, `${difference(made, answer)}`);
+    const [report] = answer.modifiers;
+    assert.equal(grip.reached, report.reached);
+    assert.deepEqual([...grip.flags].sort(), [...report.flags].sort());
+    assert.ok(difference(made, await poseBy(t, mannequin.path, [])) > 0.1);
+});

@@ -139,6 +139,24 @@ test('without a palm the hand takes the natural roll, within its range', { skip 
     assert.ok(free.angleTo(fixed) > 0.2);
 });
 
+test('elbows go where their poles are', { skip }, () => {
+    const made = makeScene({ seed: 7, far: 100 });
+    const { root } = made;
+    const up = new Vector3(0, 1, 0).transformDirection(root.matrixWorld);
+    const above = object('above', [0.3, 8, 0], root);
+    const heights = [null, { direction: up }, { object: above }, { position: worldPosition(above) }].map((pole) => {
+        const grip = new PropGrip(rig, made.model, made.rod, { holds: [{ ...made.holds[0], pole }] });
+        grip.update();
+        assert.ok(grip.reached);
+        const height = worldPosition(made.arms.left.arm).y;
+        grip.dispose();
+        return height;
+    });
+    const [free, ...raised] = heights;
+    for (const height of raised) assert.ok(height > free + 0.1, `${heights}`);
+    assert.ok(Math.abs(raised[1] - raised[2]) < 1e-6);
+});
+
 test('errors name what is wrong and leave everything', { skip }, () => {
     const made = makeScene();
     const { model, rod, holds } = made;

@@ -9,6 +9,8 @@ typedef struct hold {
     uint32_t arm; /* index in the arms */
     float position[3], axis[3], palm[3];
     float roll, radius, tilt, curl;
+    uint32_t bend; /* SN_BEND_POSE: as the arm has it, _POSITION or _DIRECTION: towards the pole */
+    float pole[3];
     /* Out. */
     float wrist_position[3], wrist_orientation[4], wrist_roll, wrist_residual;
     uint32_t wrist_flags;
@@ -54,6 +56,7 @@ sn_result export_prop_grip_solve(prop_grip *b, const sn_grip_arm *arms, const sn
                        .turn = b->turn,
                        .weight = b->weight};
     memcpy(job.prop.m, b->prop, sizeof job.prop.m);
+    sn_two_bone_options bends[2];
     for (uint32_t i = 0; i < 2 && i < b->hold_count; i++) {
         const hold *in = &b->holds[i];
         sn_grip_hold *out = &job.holds[i];
@@ -65,6 +68,12 @@ sn_result export_prop_grip_solve(prop_grip *b, const sn_grip_arm *arms, const sn
         memcpy(out->position, in->position, sizeof out->position);
         memcpy(out->axis, in->axis, sizeof out->axis);
         memcpy(out->palm, in->palm, sizeof out->palm);
+        if (in->bend == SN_BEND_POSE)
+            continue;
+        bends[i] = (sn_two_bone_options){.bend = (sn_bend)in->bend};
+        memcpy(bends[i].pole, in->pole, sizeof bends[i].pole);
+        memcpy(bends[i].hinge, arms[in->arm].hinge, sizeof bends[i].hinge);
+        out->bend = &bends[i];
     }
     sn_grip_output found;
     sn_result result = sn_grip_apply(&job, joints, &found, error);

@@ -34,6 +34,8 @@ export interface Hold {
   tilt?: number;
   /** 0 to 1; default 1. */
   curl?: number;
+  /** Where the elbow goes, world; without it down and outwards. */
+  pole?: { position: Vector3 } | { direction: Vector3 } | { object: Object3D } | null;
 }
 
 export interface PropGripSettings {
@@ -74,13 +76,16 @@ const HOLD = {
   radius: 11,
   tilt: 12,
   curl: 13,
-  wristPosition: 14,
-  wristOrientation: 17,
-  wristRoll: 21,
-  wristResidual: 22,
-  wristFlags: 23,
+  bend: 14,
+  pole: 15,
+  wristPosition: 18,
+  wristOrientation: 21,
+  wristRoll: 25,
+  wristResidual: 26,
+  wristFlags: 27,
 };
-const HOLD_WORDS = 24;
+const HOLD_WORDS = 28;
+const BEND = { arm: 0, position: 1, direction: 2 };
 const FIELDS = {
   prop: 12,
   holdCount: 1,
@@ -271,6 +276,22 @@ export class PropGrip implements PropGripSettings {
       floats[at + HOLD.radius] = hold.radius;
       floats[at + HOLD.tilt] = hold.tilt ?? 0;
       floats[at + HOLD.curl] = hold.curl ?? 1;
+      this.#writePole(at, hold);
+    }
+  }
+
+  #writePole(at: number, { pole }: Hold): void {
+    const { floats, words } = this.#rig;
+    words[at + HOLD.bend] = BEND.arm;
+    if (!pole) return;
+    words[at + HOLD.bend] = "direction" in pole ? BEND.direction : BEND.position;
+    if ("direction" in pole) {
+      setVector(floats, at + HOLD.pole, pole.direction);
+    } else if ("position" in pole) {
+      this.#joints.setPoint(at + HOLD.pole, pole.position);
+    } else {
+      updateWorldMatrix(pole.object);
+      this.#joints.setPoint(at + HOLD.pole, this.#position.setFromMatrixPosition(pole.object.matrixWorld));
     }
   }
 
