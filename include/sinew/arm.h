@@ -101,8 +101,9 @@ typedef struct sn_arm_options {
     float swivel;   /* radians about the line from shoulder to wrist, added to the bend */
     float hinge[3]; /* as of two bones; default: told from the rest pose */
     float soften;   /* as of two bones; default 1: none */
-    /* How much of its range the clavicle may use for a target that is far, (0, 1]: 30 degrees up,
-     * 10 down, 25 forwards, 15 back. Default 1; below 0: it stays. */
+    /* How much of its range the clavicle may use, (0, 1]: 30 degrees up, 10 down, 25 forwards, 15
+     * back. It helps with a target that is far, and lifts under an arm that is raised. Default 1;
+     * below 0: it stays. */
     float clavicle;
     /* The same of the spine, which leans by up to 20 degrees towards what arm and clavicle do not
      * reach, a fifth, three tenths and half of it in spine, chest and upper chest. Default 0. */
@@ -177,8 +178,8 @@ typedef struct sn_arm {
     /* Places in the chain. */
     uint32_t spine[SN_ARM_SPINE], spine_count, shoulder, upper, lower, hand;
     float spine_share[SN_ARM_SPINE];
-    float clavicle_axes[2][3]; /* up, forwards; in the space of its parent */
-    float hinge[3];            /* in the lower arm's own space */
+    float clavicle_axes[2][3], up[3]; /* up, forwards; in the space of the clavicle's parent */
+    float hinge[3];                   /* in the lower arm's own space */
     /* In the space of the upper arm's parent; the swivel is `field_swivel` times the direction. */
     float field_reach[3], field_bend[3], field_swivel[3];
     sn_joint_zero shoulder_zero, wrist_zero;

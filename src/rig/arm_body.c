@@ -16,6 +16,15 @@ static const float clavicle_max[2] = {(float)(30 * DEGREE), (float)(25 * DEGREE)
 static const float clavicle_min[2] = {(float)(10 * DEGREE), (float)(15 * DEGREE)};
 #define SPINE_MAX (20 * DEGREE)
 
+/* A clavicle lifts with a raised arm, a third of the way (the scapulohumeral rhythm: Inman,
+ * Saunders and Abbott, "Observations on the function of the shoulder joint", 1944). It begins at an
+ * elevation of 15 degrees, as a sine, and needs a target that is not too near to tell where the arm
+ * points. */
+#define LIFT (30 * DEGREE)
+#define LIFT_FROM 0.26
+#define LIFT_NEAR 0.3
+#define LIFT_FAR 0.7
+
 /* Damping of the steps, as the sine of the angle between lever and pull: straight along the lever
  * nothing can be gained, and near it nothing should be tried hard. */
 #define DAMPING 0.35
@@ -30,6 +39,12 @@ static double setting_in(double missing, double width) {
 static double ease(double x) {
     double r = 4 / (x + 4);
     return x > 1e-6 ? (1 - r * r * r * r) / x : 1;
+}
+
+static double smooth_step(double from, double to, double x) {
+    double t = (x - from) / (to - from);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return t * t * (3 - 2 * t);
 }
 
 /* By which rotation vector a lever is to turn for its tip to come nearer by `missing` along the
@@ -88,6 +103,23 @@ static bool pull(const body *b, sn_dvec3 target, double from, sn_dvec3 *out, dou
     return true;
 }
 
+static bool lift_clavicle(body *b, sn_dvec3 target) {
+    sn_dvec3 line = sn_dvec3_subtract(target, sn_arm_chain_position(b->chain, b->arm->upper));
+    double distance = sn_dvec3_length(line);
+    if (!(distance > 0))
+        return false;
+    sn_similarity space = sn_arm_chain_parent_space(b->chain, b->arm->shoulder);
+    sn_dvec3 direction = sn_similarity_direction(&space, sn_dvec3_scale(line, 1 / distance));
+    double elevation = sn_dvec3_dot(direction, sn_dvec3_of(b->arm->up));
+    double lift = LIFT * smooth_step(LIFT_FROM, 1, elevation) *
+                  smooth_step(LIFT_NEAR, LIFT_FAR, distance / b->length);
+    if (!(lift > 0))
+        return false;
+    b->clavicle_turn = sn_dvec3_scale(sn_dvec3_of(b->arm->clavicle_axes[0]), lift);
+    set_clavicle(b);
+    return true;
+}
+
 static bool step_clavicle(body *b, sn_dvec3 target) {
     sn_dvec3 direction;
     double missing;
@@ -129,6 +161,8 @@ bool sn_arm_body_reach(const sn_arm *arm, sn_arm_chain *chain, sn_dvec3 target, 
         b.base[i] = sn_dquat_of(chain->pose[arm->spine[i]].rotation);
         b.space[i] = sn_arm_chain_parent_space(chain, arm->spine[i]);
     }
+    if (has_clavicle)
+        is_moved |= lift_clavicle(&b, target);
     for (int i = 0; i < STEPS; i++) {
         if (has_clavicle)
             is_moved |= step_clavicle(&b, target);

@@ -256,6 +256,7 @@ static void set_clavicle_axes(sn_arm *arm, const rest_pose *rest) {
         sn_dvec3_unit_across(sn_dvec3_across(sn_dvec3_cross(bone, rest->forward), lift), bone);
     sn_store_vec3(arm->clavicle_axes[0], sn_similarity_axis(&space, lift));
     sn_store_vec3(arm->clavicle_axes[1], sn_similarity_axis(&space, forwards));
+    sn_store_vec3(arm->up, sn_similarity_direction(&space, rest->up));
 }
 
 /* By out, up and forward: a direction of reach that lies amid all of them, the elbow's side there,

@@ -269,6 +269,29 @@ static void test_body(void **state) {
     assert_true(tried > 300 && helped > tried * 0.9);
 }
 
+/* A clavicle lifts with a raised arm, and stays under one that hangs or points forwards. */
+static void test_clavicle_lifts(void **state) {
+    (void)state;
+    test_random random = {9};
+    for (int i = 0; i < 200; i++) {
+        test_arm arm;
+        test_arm_random(&arm, &random);
+        double before = 0;
+        for (int k = -90; k <= 90; k += 5) { /* degrees of elevation, to the side */
+            test_figure_relax(&arm.figure);
+            sn_dvec3 to = test_arm_body(&arm, cos(k * degree), sin(k * degree), 0);
+            test_arm_target(&arm, sn_dvec3_scale(to, 0.8 * length));
+            sn_dvec3 rest = test_arm_position(&arm, arm.bones.upper);
+            sn_arm_output out = test_arm_solve(&arm);
+            double lift = test_arm_position(&arm, arm.bones.upper).y - rest.y;
+            assert_int_equal(!!(out.flags & SN_ARM_BODY_MOVED), k > 15);
+            assert_true(lift >= before - 1e-6 && (k > 15) == (lift > 1e-6));
+            before = lift;
+        }
+        assert_true(before > 0.02 && before < 0.14 * sin(30 * degree));
+    }
+}
+
 /* Within the ranges, or said not to be; and where it is, on the target. */
 static void test_shoulder_limits(void **state) {
     (void)state;
@@ -552,12 +575,19 @@ static void test_solve_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reach),         cmocka_unit_test(test_any_root),
-        cmocka_unit_test(test_natural_elbow), cmocka_unit_test(test_flexes_forwards),
-        cmocka_unit_test(test_leg),           cmocka_unit_test(test_mirror),
-        cmocka_unit_test(test_body),          cmocka_unit_test(test_shoulder_limits),
-        cmocka_unit_test(test_torso),         cmocka_unit_test(test_torso_by_skeleton),
-        cmocka_unit_test(test_weight),        cmocka_unit_test(test_set_up_errors),
+        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_any_root),
+        cmocka_unit_test(test_natural_elbow),
+        cmocka_unit_test(test_flexes_forwards),
+        cmocka_unit_test(test_leg),
+        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_body),
+        cmocka_unit_test(test_clavicle_lifts),
+        cmocka_unit_test(test_shoulder_limits),
+        cmocka_unit_test(test_torso),
+        cmocka_unit_test(test_torso_by_skeleton),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_set_up_errors),
         cmocka_unit_test(test_solve_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

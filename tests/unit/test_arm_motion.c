@@ -52,7 +52,6 @@ static sweep assert_smooth(test_arm *arm, const path *p, double per_millimetre) 
     sweep out = {0};
     for (int parts = 2; parts <= 8; parts *= 4) {
         out = sweep_along(arm, p, (int)(whole * 1000) * parts);
-        print_message("%.3f\n", out.most * parts / degree);
         assert_true(out.most <= per_millimetre / parts);
     }
     return out;
