@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "model/prepared.h"
+#include "model/skin_meshes.h"
 
 static sn_result out_of_memory(sn_error *error) {
     return sn_fail(error, SN_MESSAGE_MEMORY, NULL, "no memory to prepare a model");
@@ -56,22 +57,33 @@ static sn_result place_weights(sn_prepared_model *prepared, sn_error *error) {
     return SN_OK;
 }
 
+/* What the meshes of a model are prepared with. */
+typedef struct preparation {
+    sn_kernel kernel;
+    uint32_t *smallest_skins; /* for each mesh the joints of the smallest skin it is used with */
+    sn_skin_meshes made;
+} preparation;
+
 static sn_result prepare_primitive(sn_prepared_model *prepared, const sn_skin_mesh_desc *desc,
-                                   sn_skin_mesh **out, sn_error *error) {
-    if (*out || !desc->geometry->vertex_count)
+                                   sn_skin_meshes *made, sn_skin_mesh **out, sn_error *error) {
+    if (!desc->geometry->vertex_count)
         return SN_OK;
-    sn_result result = sn_skin_mesh_create(desc, prepared->arena.allocator, out, error);
-    if (result)
-        return result;
-    prepared->bytes += sn_skin_mesh_bytes(*out);
-    size_t scratch = sn_skin_mesh_scratch_size(*out);
-    if (scratch > prepared->scratch_size)
-        prepared->scratch_size = scratch;
+    sn_skin_mesh **shared = sn_skin_meshes_find(made, desc);
+    if (!*shared) {
+        sn_result result = sn_skin_mesh_create(desc, prepared->arena.allocator, shared, error);
+        if (result)
+            return result;
+        prepared->skin_meshes[prepared->skin_mesh_count++] = *shared;
+        prepared->bytes += sn_skin_mesh_bytes(*shared);
+        size_t scratch = sn_skin_mesh_scratch_size(*shared);
+        if (scratch > prepared->scratch_size)
+            prepared->scratch_size = scratch;
+    }
+    *out = *shared;
     return SN_OK;
 }
 
-/* For each mesh the joints of the smallest skin that it is used with: its vertices must not follow
- * a joint beyond. */
+/* Vertices of a mesh must not follow a joint beyond them. */
 static bool find_smallest_skins(const sn_model *model, uint32_t *smallest) {
     if (!smallest)
         return false;
@@ -85,8 +97,8 @@ static bool find_smallest_skins(const sn_model *model, uint32_t *smallest) {
     return true;
 }
 
-static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user,
-                              const uint32_t *smallest_skins, sn_kernel kernel, sn_error *error) {
+static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user, preparation *with,
+                              sn_error *error) {
     const sn_mesh *mesh = &prepared->model->meshes[user->mesh];
     sn_prepared_mesh *to = &prepared->meshes[user->mesh];
     bool is_skinned = user->skin != SN_NONE;
@@ -96,13 +108,13 @@ static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user,
     *list = keep(prepared, mesh->primitive_count, sizeof **list);
     if (!*list)
         return out_of_memory(error);
-    uint32_t joint_count = is_skinned ? smallest_skins[user->mesh] : 0;
+    uint32_t joint_count = is_skinned ? with->smallest_skins[user->mesh] : 0;
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         sn_geometry geometry = mesh->primitives[i].geometry;
         if (!is_skinned)
             geometry.influence_count = 0;
-        sn_skin_mesh_desc desc = {&geometry, joint_count, kernel};
-        sn_result result = prepare_primitive(prepared, &desc, &(*list)[i], error);
+        sn_skin_mesh_desc desc = {&geometry, joint_count, with->kernel};
+        sn_result result = prepare_primitive(prepared, &desc, &with->made, &(*list)[i], error);
         if (result) {
             if (error)
                 sn_format(error->pointer, sizeof error->pointer, "/meshes/%u/primitives/%u",
@@ -113,18 +125,31 @@ static sn_result prepare_mesh(sn_prepared_model *prepared, const sn_node *user,
     return SN_OK;
 }
 
+/* Skin meshes that are needed at most: for each primitive one with a skin and one without. */
+static uint64_t most_skin_meshes(const sn_model *model) {
+    uint64_t primitives = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        primitives += model->meshes[i].primitive_count;
+    return 2 * primitives;
+}
+
 static sn_result prepare_meshes(sn_prepared_model *prepared, sn_kernel kernel, sn_error *error) {
     const sn_model *model = prepared->model;
     sn_arena scratch;
     sn_arena_init(&scratch, prepared->arena.allocator);
-    uint32_t *smallest = SN_ARENA_NEW(&scratch, uint32_t, model->mesh_count);
+    uint64_t most = most_skin_meshes(model);
+    preparation with = {.kernel = kernel,
+                        .smallest_skins = SN_ARENA_NEW(&scratch, uint32_t, model->mesh_count)};
     prepared->meshes = keep(prepared, model->mesh_count, sizeof *prepared->meshes);
+    prepared->skin_meshes = keep(prepared, (size_t)most, sizeof *prepared->skin_meshes);
     sn_result result = SN_OK;
-    if (!prepared->meshes || !find_smallest_skins(model, smallest))
+    if (!prepared->meshes || !prepared->skin_meshes ||
+        !find_smallest_skins(model, with.smallest_skins) ||
+        !sn_skin_meshes_init(&with.made, most, &scratch))
         result = out_of_memory(error);
     for (uint32_t node = 0; node < model->node_count && !result; node++)
         if (model->nodes[node].mesh != SN_NONE)
-            result = prepare_mesh(prepared, &model->nodes[node], smallest, kernel, error);
+            result = prepare_mesh(prepared, &model->nodes[node], &with, error);
     sn_arena_free(&scratch);
     return result;
 }
@@ -155,18 +180,11 @@ sn_result sn_prepared_model_create(const sn_model *model, sn_kernel kernel,
     return SN_OK;
 }
 
-static void free_primitives(sn_skin_mesh **list, uint32_t count) {
-    for (uint32_t i = 0; list && i < count; i++)
-        sn_skin_mesh_free(list[i]);
-}
-
 void sn_prepared_model_free(sn_prepared_model *prepared) {
     if (!prepared)
         return;
-    for (uint32_t i = 0; prepared->meshes && i < prepared->model->mesh_count; i++) {
-        free_primitives(prepared->meshes[i].skinned, prepared->model->meshes[i].primitive_count);
-        free_primitives(prepared->meshes[i].rigid, prepared->model->meshes[i].primitive_count);
-    }
+    for (uint32_t i = 0; i < prepared->skin_mesh_count; i++)
+        sn_skin_mesh_free(prepared->skin_meshes[i]);
     sn_skeleton_free(prepared->skeleton);
     sn_arena arena = prepared->arena; /* the prepared model lies in its own arena */
     sn_arena_free(&arena);

@@ -24,6 +24,8 @@ struct sn_prepared_model {
     uint32_t *skin_offsets; /* a skin's first joint matrix, among those of all skins */
     uint32_t joint_matrix_count;
     sn_prepared_mesh *meshes;
+    sn_skin_mesh **skin_meshes; /* each once, however many primitives share it */
+    uint32_t skin_mesh_count;
     uint32_t *weight_offsets; /* a node's first morph weight, among those of all nodes */
     uint32_t weight_count;
     float *rest_weights;

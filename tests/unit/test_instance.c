@@ -398,6 +398,63 @@ static void more_morph_weights_than_can_be_held_are_refused(void **state) {
     free(none);
 }
 
+/* Primitives that name the same arrays have one copy of them, in one mesh or in several, and each
+ * is skinned as if it were alone. */
+static void primitives_of_the_same_vertices_share_them(void **state) {
+    (void)state;
+    enum { SAME = 100 };
+    character c;
+    make_character(&c);
+    sn_prepared_model *prepared = prepare(&c, NULL);
+    size_t alone = sn_prepared_model_bytes(prepared);
+    sn_prepared_model_free(prepared);
+
+    sn_primitive primitives[SAME + 2];
+    for (int i = 0; i < SAME + 2; i++)
+        primitives[i] = c.primitives[0];
+    static const float others[] = {0, 0, 1, 0, 1, 1, 0, 2, 1};
+    primitives[SAME].geometry.positions = others;
+    primitives[SAME + 1].geometry.normals = others; /* the same but for that */
+    c.meshes[0].primitives = primitives;
+    c.meshes[0].primitive_count = SAME;
+    prepared = prepare(&c, NULL);
+    size_t shared = sn_prepared_model_bytes(prepared);
+    assert_true(shared - alone < SAME * 40); /* pointers */
+    sn_prepared_model_free(prepared);
+
+    c.meshes[0].primitive_count = SAME + 2;
+    prepared = prepare(&c, NULL);
+    assert_true(sn_prepared_model_bytes(prepared) - shared > 2 * sizeof positions);
+    sn_instance *instance = NULL;
+    assert_int_equal(sn_instance_create(prepared, NULL, &instance, NULL), SN_OK);
+    for (uint32_t i = 0; i < SAME + 2; i++) {
+        float out[9];
+        sn_skin_output to = {.positions = out};
+        assert_int_equal(sn_instance_skin(instance, 3, i, &to, NULL), SN_OK);
+        assert_near(out, i == SAME ? others : positions, 9);
+    }
+    float moved[9], normals[9];
+    assert_int_equal(sn_instance_skin(instance, 3, SAME + 1,
+                                      &(sn_skin_output){.positions = moved, .normals = normals},
+                                      NULL),
+                     SN_OK);
+    assert_near(normals, (const float[]){0, 0, 1}, 3);
+    /* Without a skin the node moves the vertices: that is another mesh. */
+    c.nodes[0].mesh = 0;
+    c.nodes[0].rest.translation[1] = 5;
+    sn_instance_free(instance);
+    sn_prepared_model_free(prepared);
+    prepared = prepare(&c, NULL);
+    assert_int_equal(sn_instance_create(prepared, NULL, &instance, NULL), SN_OK);
+    float out[9];
+    assert_int_equal(sn_instance_skin(instance, 0, 0, &(sn_skin_output){.positions = out}, NULL),
+                     SN_OK);
+    for (int i = 0; i < 9; i++)
+        assert_true(fabsf(out[i] - positions[i] - (i % 3 == 1 ? 5 : 0)) < 1e-6f);
+    sn_instance_free(instance);
+    sn_prepared_model_free(prepared);
+}
+
 /* With a walk over all nodes for each mesh this would take minutes. */
 static void many_meshes_with_skins_take_linear_time(void **state) {
     (void)state;
@@ -435,6 +492,7 @@ int main(void) {
         cmocka_unit_test(a_frame_allocates_nothing),
         cmocka_unit_test(every_failing_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(more_morph_weights_than_can_be_held_are_refused),
+        cmocka_unit_test(primitives_of_the_same_vertices_share_them),
         cmocka_unit_test(many_meshes_with_skins_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
