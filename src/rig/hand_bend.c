@@ -75,34 +75,83 @@ typedef struct closing {
     sn_finger_turns *out;
 } closing;
 
-/* Whether a bone turned by `angle`, with those after it opened, dips into the rod. */
-static bool dips_in(const closing *c, const motion *m, uint32_t i, double angle, double radius) {
+/* A point that turns with a joint, seen along the rod: from the rod's axis, in two coordinates
+ * across it, at + cosine * cos(angle) + sine * sin(angle). */
+typedef struct path {
+    double at[2], cosine[2], sine[2];
+} path;
+
+/* The joint itself and the ends of the bones from it on, those after it opened. */
+typedef struct sweep {
+    path points[4];
+    uint32_t count;
+} sweep;
+
+static sweep find_sweep(const closing *c, const motion *m, uint32_t i) {
+    const sn_hand_line *line = &c->rod->line;
+    sn_dvec3 one = sn_dvec3_perpendicular(line->direction);
+    const sn_dvec3 across[2] = {one, sn_dvec3_cross(line->direction, one)};
+    sn_dvec3 joint = moved(m, c->finger->phalanges[i].origin);
+    sn_dvec3 axis = sn_dquat_rotate(m->rotation, c->hinges[i].axis);
+    sn_dvec3 from_line = sn_dvec3_subtract(joint, line->point);
+    sweep out = {.count = 0};
     motion at = *m;
-    for (; i < c->finger->count; i++) {
-        const sn_phalanx *p = &c->finger->phalanges[i];
-        at = turned(&at, p, turn_about(c->hinges[i].axis, angle));
-        if (distance_to_line(&c->rod->line, moved(&at, p->origin), moved(&at, p->end)) < radius)
+    for (uint32_t point = i; point <= c->finger->count; point++) {
+        sn_dvec3 arm = {0, 0, 0};
+        if (point > i) {
+            const sn_phalanx *p = &c->finger->phalanges[point - 1];
+            if (point - 1 > i)
+                at = turned(&at, p,
+                            turn_about(c->hinges[point - 1].axis, c->hinges[point - 1].open));
+            arm = sn_dvec3_subtract(moved(&at, p->end), joint);
+        }
+        sn_dvec3 along = sn_dvec3_scale(axis, sn_dvec3_dot(axis, arm));
+        sn_dvec3 still = sn_dvec3_add(from_line, along), side = sn_dvec3_cross(axis, arm);
+        path *to = &out.points[out.count++];
+        for (int k = 0; k < 2; k++) {
+            to->at[k] = sn_dvec3_dot(across[k], still);
+            to->cosine[k] = sn_dvec3_dot(across[k], sn_dvec3_subtract(arm, along));
+            to->sine[k] = sn_dvec3_dot(across[k], side);
+        }
+    }
+    return out;
+}
+
+/* Whether a bone of the sweep is nearer to the rod's axis than `radius`. */
+static bool dips_in(const sweep *s, double angle, double radius) {
+    double cosine = cos(angle), sine = sin(angle), a[2] = {0, 0};
+    for (uint32_t i = 0; i < s->count; i++) {
+        const path *p = &s->points[i];
+        double b[2], along[2];
+        for (int k = 0; k < 2; k++) {
+            b[k] = p->at[k] + p->cosine[k] * cosine + p->sine[k] * sine;
+            along[k] = b[k] - a[k];
+        }
+        double square = along[0] * along[0] + along[1] * along[1];
+        double share = square > 0 ? -(a[0] * along[0] + a[1] * along[1]) / square : 0;
+        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        double x = a[0] + along[0] * share, y = a[1] + along[1] * share;
+        if (i > 0 && x * x + y * y < radius * radius)
             return true;
-        angle = i + 1 < c->finger->count ? c->hinges[i + 1].open : 0;
+        a[0] = b[0], a[1] = b[1];
     }
     return false;
 }
 
 /* How far to turn from the rest until the finger touches the rod: the last place before the first
  * one, on the way from open to closed, where it dips in. */
-static double turn_to_touch(closing *c, const motion *m, uint32_t i) {
-    enum { STEPS = 64, HALVINGS = 40 };
-    const sn_phalanx *p = &c->finger->phalanges[i];
+static double turn_to_touch(const closing *c, const motion *m, uint32_t i) {
+    enum { STEPS = 32, HALVINGS = 30 };
     const hinge *h = &c->hinges[i];
-    sn_dvec3 origin = moved(m, p->origin);
+    sweep s = find_sweep(c, m, i);
     /* A joint inside the rod does not touch it with its bone by standing there. */
-    double radius = fmin(c->rod->radius, distance_to_line(&c->rod->line, origin, origin));
-    radius -= 1e-9 * c->rod->radius;
+    double own = hypot(s.points[0].at[0], s.points[0].at[1]);
+    double radius = fmin(c->rod->radius, own) - 1e-9 * c->rod->radius;
     double outside = h->open, inside = h->most;
     bool is_found = false;
     for (int step = 0; step <= STEPS && !is_found; step++) {
         double angle = h->open + (h->most - h->open) * step / (int)STEPS;
-        is_found = dips_in(c, m, i, angle, radius);
+        is_found = dips_in(&s, angle, radius);
         if (is_found)
             inside = angle;
         else
@@ -110,7 +159,7 @@ static double turn_to_touch(closing *c, const motion *m, uint32_t i) {
     }
     for (int step = 0; step < HALVINGS && is_found && inside > outside; step++) {
         double angle = (outside + inside) / 2;
-        if (dips_in(c, m, i, angle, radius))
+        if (dips_in(&s, angle, radius))
             inside = angle;
         else
             outside = angle;
