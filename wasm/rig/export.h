@@ -5,7 +5,7 @@
  * Blocks hold only fields of four bytes and are allocated once, zeroed. Each frame the host writes
  * joints and inputs, calls one function, and reads joints and outputs. A call that can fail returns
  * an sn_result and says why in an sn_error of the host's; then it has changed nothing. No call but
- * `allocate` and `joints_create` grows the memory. */
+ * `allocate`, `joints_create` and `humanoid_from_names` grows the memory. */
 #ifndef SINEW_WASM_RIG_EXPORT_H
 #define SINEW_WASM_RIG_EXPORT_H
 

@@ -31,7 +31,7 @@ export {
   type PropGripSettings,
   type Wrist,
 } from "./prop-grip.ts";
-export type { HumanBone, HumanBones } from "./humanoid.ts";
+export { findHumanBones, type HumanBone, type HumanBones } from "./humanoid.ts";
 export { TwoBoneBatch } from "./two-bone-batch.ts";
 export {
   TwoBoneIK,

@@ -27,6 +27,7 @@ export interface RigExports {
   humanoid_size(): number;
   human_bone_count(): number;
   human_bone_name(bone: number): Address;
+  humanoid_from_names(joints: Address, names: Address, humanoid: Address, error: Address): Result;
 
   two_bone_size(): number;
   two_bone_solve(block: Address, joints: Address, error: Address): Result;
