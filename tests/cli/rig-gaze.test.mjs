@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { characters, positionOf } from '../support/characters.mjs';
-import { ROOT } from '../support/files.mjs';
+import { CORPUS, ROOT } from '../support/files.mjs';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
 
 const model = join(ROOT, 'build/samples/mannequin.vrm');
@@ -73,6 +73,22 @@ test('look_at: the face of the mannequin points at the target, in a clip and at 
             const eyes = positionOf(now).map((p, row) => p + offset.reduce((sum, o, i) => sum + o * column(now, i)[row], 0));
             assert.ok(angle(turned(node(rest, 'head'), now, [0, 0, 1]), subtract(target, eyes)) < 1e-5);
         }
+    }
+});
+
+const vrm0 = join(CORPUS, 'vrm/blender-addon/minimal.vrm');
+
+test('look_at: a model of VRM 0, which faces -z', { skip: existsSync(vrm0) ? false : `no ${vrm0}` }, async (t) => {
+    const run = rigged(t, vrm0);
+    const rest = await pose(vrm0);
+    const head = positionOf(node(rest, 'head'));
+    for (const [x, y] of [[0.5, 0.3], [-0.5, 0.3], [0.2, -0.4]]) {
+        const target = [head[0] + x, head[1] + y, head[2] - 1];
+        const answer = await run({ type: 'look_at', target: { position: target }, eyes: { offset: [0, 0, 0] } });
+        assert.deepEqual([answer.modifiers[0].reached, answer.modifiers[0].flags], [true, []]);
+        const now = node(answer, 'head');
+        const face = turned(node(rest, 'head'), now, [0, 0, -1]);
+        assert.ok(angle(face, subtract(target, positionOf(now))) < 1e-5);
     }
 });
 
