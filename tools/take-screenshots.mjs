@@ -1,4 +1,4 @@
-// Takes the pictures of docs/images anew: the editor with the sample mannequin, on a desk and on a phone.
+// Takes the pictures of docs/images anew: the editor with the sample mannequin, on a desk and on a phone, and demos.
 //   node tools/take-screenshots.mjs      after make build samples web
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,6 +65,15 @@ try {
     const sheet = await phone.page.locator('.timeline-canvas').boundingBox();
     await phone.page.touchscreen.tap(sheet.x + sheet.width * 0.62, sheet.y + 12);
     await take(phone.page, 'editor-phone');
+
+    const { page: follow } = await openPage(scope, browser, { width: 1280, height: 800 });
+    await follow.goto(new URL('/demos/follow/', url).href);
+    await follow.locator('canvas').waitFor();
+    await follow.getByLabel('Lines of sight').check();
+    const scene = await follow.locator('.demo-scene').boundingBox();
+    await follow.mouse.move(scene.x + scene.width * 0.82, scene.y + scene.height * 0.24);
+    await follow.locator('[data-value="weight"]', { hasText: '1.00' }).waitFor();
+    await take(follow, 'follow');
 } finally {
     for (const work of tidy) await work();
 }
