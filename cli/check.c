@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "report.h"
 #include "sinew/check.h"
+#include "sinew/document.h"
 #include "sinew/gltf.h"
 #include "verbs.h"
 #include "writer.h"
@@ -58,6 +59,20 @@ static void report_refusal(file_report *r, const sn_error *error) {
                                            keep(r, error->pointer), keep(r, text), NULL};
 }
 
+/* Modifiers that cannot be used: every verb leaves them alone. There is room for the finding. */
+static void check_modifiers(file_report *r, const sn_gltf *gltf) {
+    sn_document *document;
+    if (sn_document_open(gltf, NULL, &document, NULL)) {
+        r->no_memory = true;
+        return;
+    }
+    const sn_error *error = sn_document_modifier_error(document);
+    if (error)
+        r->findings[r->count++] = (sn_finding){sn_message_name(error->id), SN_SEVERITY_WARNING,
+                                               keep(r, error->pointer), keep(r, error->text), NULL};
+    sn_document_release(document);
+}
+
 static void check_file(file_report *r) {
     sn_arena_init(&r->arena, NULL);
     sn_gltf *gltf;
@@ -71,13 +86,14 @@ static void check_file(file_report *r) {
     sn_findings found;
     if (sn_check_model(sn_gltf_model(gltf), &r->arena, &found, &error)) {
         report_refusal(r, &error);
-    } else if (reserve(r, warning_count + found.count)) {
+    } else if (reserve(r, warning_count + found.count + 1)) {
         for (size_t i = 0; i < warning_count; i++)
             r->findings[r->count++] =
                 (sn_finding){sn_message_name(warnings[i].id), SN_SEVERITY_WARNING,
                              keep(r, warnings[i].pointer), keep(r, warnings[i].text), NULL};
         for (size_t i = 0; i < found.count; i++)
             r->findings[r->count++] = found.items[i];
+        check_modifiers(r, gltf);
     }
     sn_gltf_free(gltf);
 }

@@ -81,6 +81,9 @@ test('an extension that is broken: a warning, kept as it is, and no command on i
     assert.match(renamed.stderr, where);
     assert.deepEqual(jsonOf(at('b.glb')).extensions, { SINEW_modifiers: broken });
     const changed = await edit(at('a.glb'), at('c.glb'), add());
+    const checked = JSON.parse((await sinew(['check', '--json', at('a.glb')])).stdout).files[0].findings;
+    assert.deepEqual(checked.filter(({ id }) => id === 'chain.joints').map(({ severity, pointer }) => [severity, pointer]),
+        [['warning', '/extensions/SINEW_modifiers/modifiers/0/mid']]);
     assert.equal(changed.code, 2);
     assert.match(changed.stderr, /cannot be used, and so not be changed: /);
 });
