@@ -147,6 +147,13 @@ sn_result describe_model(session *s) {
                               warnings[i].pointer, warnings[i].text, NULL};
         put_finding(s, &finding);
     }
+    const sn_error *unusable = sn_document_modifier_error(sn_history_document(s->history));
+    if (unusable) {
+        put_comma(s, count > 0);
+        sn_finding finding = {sn_message_name(unusable->id), SN_SEVERITY_WARNING, unusable->pointer,
+                              unusable->text, NULL};
+        put_finding(s, &finding);
+    }
     put(s, "]}");
     return end(s);
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { armLength, armOf, characters, distance, positionOf, reachable } from '../support/characters.mjs';
 import { core, coreMissing } from '../support/core.mjs';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
+import { smallModel, toGlb } from '../support/small-model.mjs';
 
 const pole = { direction: [0.3, -1, -0.7] };
 const worldOf = (session, node) => Array.from(session.world().subarray(node * 16, node * 16 + 16));
@@ -127,5 +128,20 @@ test('modifiers that fail in a pose leave it without them, and say why', { skip 
     assert.deepEqual([error.id, error.pointer, report], ['chain.length', '/modifiers/0', undefined]);
     session.evaluate(null, 0);
     assert.equal(session.modifiers().error, null);
+    session.dispose();
+});
+
+test('a file whose modifiers cannot be used opens with a warning', { skip: coreMissing }, () => {
+    const model = smallModel();
+    model.json.extensionsUsed = ['SINEW_modifiers'];
+    model.json.extensions = { SINEW_modifiers: { modifiers: [{ type: 'later' }] } };
+    const bytes = toGlb(model);
+    const session = core.open(bytes);
+    const pointer = '/extensions/SINEW_modifiers/modifiers/0/type';
+    assert.deepEqual(session.model.warnings.map(({ id, severity, pointer: at }) => [id, severity, at]), [['modifier.unknown', 'warning', pointer]]);
+    session.evaluate(0, 0.5);
+    assert.deepEqual([session.modifiers().error.pointer, session.modifiers().modifiers], [pointer, []]);
+    assert.throws(() => session.apply({ op: 'modifier.add', modifier: reach }), { id: 'modifier.unknown', pointer });
+    assert.deepEqual(Buffer.from(session.save('glb')[0].bytes), bytes);
     session.dispose();
 });
