@@ -42,7 +42,9 @@ typedef struct sn_grip_hold {
     /* Out of the palm, of any length; what is along the axis does not count. Zero: any, then the
      * hand takes the roll that is nearest to how it hangs on the forearm. */
     float palm[3];
-    float roll;   /* [0, pi]: how far it may turn about the axis to that end, either way */
+    /* [0, pi]: how far it may turn about the axis to that end, either way; what would be more than
+     * 150 degrees away fades to none. */
+    float roll;
     float radius; /* of the rod, world */
     float tilt;   /* radians by which the rod crosses the palm aslant, the thumb's end forward */
     float curl;   /* [0, 1] */

@@ -158,6 +158,15 @@ static sn_dquat hanging_rotation(const grip *g, const hand_state *h) {
     return sn_similarity_of(&wrist.axes).rotation;
 }
 
+/* Within its range; what is opposite to it fades to the middle, so that a prop that is turned
+ * through there does not throw the hand from one end to the other. */
+static double limit_roll(double roll, double most) {
+    double size = fabs(roll), back = fmax(most, PI * 5 / 6);
+    if (size > back)
+        return copysign(most * (PI - size) / (PI - back), roll);
+    return copysign(fmin(size, most), roll);
+}
+
 /* Where the wrist is wanted for the prop as it is and the forearm of the pass before. */
 static void place_wrist(const grip *g, hand_state *h) {
     const sn_hand *hand = &h->hold->arm->hand;
@@ -171,8 +180,7 @@ static void place_wrist(const grip *g, hand_state *h) {
     sn_dquat to = sn_dquat_multiply(h->hanging, sn_dquat_conjugate(sn_dquat_multiply(turn, rest)));
     double roll = 2 * atan2(sn_dvec3_dot(axis, (sn_dvec3){to.x, to.y, to.z}), to.w);
     roll -= 2 * PI * floor(roll / (2 * PI) + 0.5);
-    double most = is_any ? PI : (double)h->hold->roll;
-    h->roll = fmin(fmax(roll, -most), most);
+    h->roll = is_any ? roll : limit_roll(roll, (double)h->hold->roll);
     turn = sn_dquat_multiply(turn_about(axis, h->roll), turn);
     h->point = sn_space_point(&g->prop, sn_dvec3_of(h->hold->position));
     sn_dvec3 lever = sn_dvec3_scale(sn_dquat_rotate(turn, h->line.point), h->scale);

@@ -26,13 +26,14 @@ typedef struct chain {
 typedef struct wanted {
     sn_part first, last;
     sn_side side;
-    sn_part end; /* the chain ends with such a joint if there is one */
+    sn_part end;   /* the chain ends with such a joint if there is one */
+    bool any_side; /* those that name none too */
 } wanted;
 
 static bool fits(const scan *s, const wanted *w, uint32_t joint) {
     const sn_bone_name *name = &s->names[joint];
     return s->is_open[joint] && name->part >= w->first && name->part <= w->last &&
-           name->side == (uint8_t)w->side;
+           (name->side == (uint8_t)w->side || (w->any_side && name->side == SN_SIDE_NONE));
 }
 
 /* The longest chain, cut to its upper joints. */
@@ -121,7 +122,7 @@ static void number_bones(limb *l, uint32_t first, uint32_t count) {
 }
 
 static void find_arm(scan *s, sn_side side, unsigned offset) {
-    chain c = find_chain(s, (wanted){SN_PART_CLAVICLE, SN_PART_HAND, side, SN_PART_HAND});
+    chain c = find_chain(s, (wanted){SN_PART_CLAVICLE, SN_PART_HAND, side, SN_PART_HAND, false});
     if (crosses_over(s, &c, side))
         return;
     drop_repeats(s, &c, SN_PART_ARM);
@@ -166,7 +167,7 @@ static void find_arm(scan *s, sn_side side, unsigned offset) {
 }
 
 static void find_leg(scan *s, sn_side side, unsigned offset) {
-    chain c = find_chain(s, (wanted){SN_PART_THIGH_JOINT, SN_PART_TOES, side, SN_PART_NONE});
+    chain c = find_chain(s, (wanted){SN_PART_THIGH_JOINT, SN_PART_TOES, side, SN_PART_NONE, false});
     if (crosses_over(s, &c, side))
         return;
     drop_repeats(s, &c, SN_PART_LEG);
@@ -218,7 +219,8 @@ static void open_below(scan *s, uint32_t top) {
     }
 }
 
-/* The order in the chain tells the joints of a finger apart whatever they are called: VRM 0 and 1
+/* Below a hand fingers are that hand's, whether they say so or not. The order in the chain tells
+ * the joints of a finger apart whatever they are called: VRM 0 and 1
  * differ in the words for those of the thumb. */
 static void find_fingers(scan *s, sn_side side, unsigned offset) {
     uint32_t hand = s->out->joints[SN_HUMAN_LEFT_HAND + offset];
@@ -227,7 +229,7 @@ static void find_fingers(scan *s, sn_side side, unsigned offset) {
     open_below(s, hand);
     for (unsigned finger = 0; finger < 5; finger++) {
         sn_part part = (sn_part)(SN_PART_THUMB + finger);
-        chain c = find_chain(s, (wanted){part, part, side, SN_PART_NONE});
+        chain c = find_chain(s, (wanted){part, part, side, SN_PART_NONE, true});
         /* Four from 0 on begin in the palm; four from 1 on end at the tip. */
         uint32_t first = c.count > 3 && s->names[c.joints[0]].is_zero && finger > 0 ? 1 : 0;
         for (unsigned i = 0; i < 3 && first + i < c.count; i++)
@@ -275,7 +277,8 @@ typedef struct trunk {
 } trunk;
 
 static void find_head(scan *s, trunk *t) {
-    chain c = find_chain(s, (wanted){SN_PART_HIPS, SN_PART_HEAD, SN_SIDE_NONE, SN_PART_HEAD});
+    chain c =
+        find_chain(s, (wanted){SN_PART_HIPS, SN_PART_HEAD, SN_SIDE_NONE, SN_PART_HEAD, false});
     uint32_t head = find_part(s, &c, SN_PART_HEAD), neck = find_part(s, &c, SN_PART_NECK);
     if (head < c.count)
         t->head = c.joints[head];
@@ -385,9 +388,9 @@ static void find_trunk(scan *s) {
         return;
     assign(s, SN_HUMAN_HEAD, t.head);
     open_below(s, t.head);
-    const wanted face[] = {{SN_PART_EYE, SN_PART_EYE, SN_SIDE_LEFT, SN_PART_NONE},
-                           {SN_PART_EYE, SN_PART_EYE, SN_SIDE_RIGHT, SN_PART_NONE},
-                           {SN_PART_JAW, SN_PART_JAW, SN_SIDE_NONE, SN_PART_NONE}};
+    const wanted face[] = {{SN_PART_EYE, SN_PART_EYE, SN_SIDE_LEFT, SN_PART_NONE, false},
+                           {SN_PART_EYE, SN_PART_EYE, SN_SIDE_RIGHT, SN_PART_NONE, false},
+                           {SN_PART_JAW, SN_PART_JAW, SN_SIDE_NONE, SN_PART_NONE, false}};
     for (unsigned i = 0; i < 3; i++) {
         chain c = find_chain(s, face[i]);
         if (c.count > 0)

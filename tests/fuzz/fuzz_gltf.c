@@ -1,11 +1,13 @@
 // seeds: .gltf .glb .vrm .vrma
-/* Any bytes: an error that says what and where, or a model that can be walked, written as it was,
+/* Any bytes: an error that says what and where, or a model that can be walked, searched for the
+ * bones of a human, written as it was,
  * written in the other container, and written with other clips; what the writer writes, the reader
  * accepts. All within the stated bound on memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sinew/gltf.h"
+#include "sinew/vrm.h"
 
 static void require(bool holds) {
     if (!holds)
@@ -189,6 +191,23 @@ static void write_back(const sn_gltf *gltf, const uint8_t *data, size_t size) {
     edit(gltf, &output, other.container);
 }
 
+/* By the VRM extension or by names: nodes that there are, each once. */
+static void find_humanoid(const sn_gltf *gltf) {
+    sn_arena arena = {0};
+    sn_arena_init(&arena, NULL);
+    sn_vrm_humanoid human;
+    require(sn_vrm_find_humanoid(gltf, &arena, &human, NULL) == SN_OK);
+    const uint32_t *nodes = human.bones.joints;
+    for (uint32_t bone = 0; bone < SN_HUMAN_BONE_COUNT; bone++) {
+        require(nodes[bone] == SN_NONE || nodes[bone] < sn_gltf_model(gltf)->node_count);
+        for (uint32_t other = 0; other < bone; other++)
+            require(nodes[bone] == SN_NONE || nodes[bone] != nodes[other]);
+    }
+    for (size_t i = 0; i < human.warning_count; i++)
+        require(human.warnings[i].id && human.warnings[i].pointer && human.warnings[i].text[0]);
+    sn_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sn_budget budget;
     sn_budget_init(&budget, NULL, SIZE_MAX / 2);
@@ -207,6 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t i = 0, n = sn_gltf_warnings(gltf, &warnings); i < n; i++)
             require(warnings[i].id && warnings[i].pointer && warnings[i].text[0]);
         walk_model(sn_gltf_model(gltf));
+        find_humanoid(gltf);
         write_back(gltf, data, size);
         sn_gltf_free(gltf);
     } else {

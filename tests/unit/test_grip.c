@@ -218,7 +218,8 @@ static void test_limited_roll(void **state) {
     for (int i = 0; i < SHAPES; i++) {
         scene s;
         make(&s, i);
-        s.job.holds[0].palm[1] = 1; /* from above: the hand would rather be below */
+        s.job.holds[0].palm[1] = 0; /* from the front: the hand would rather be above */
+        s.job.holds[0].palm[2] = -1;
         sn_grip_output fixed = apply(&s);
         double before = strain(&s, 0);
         assert_true(fabsf(fixed.wrists[0].roll) <= 0);
@@ -230,6 +231,29 @@ static void test_limited_roll(void **state) {
         assert_held(&s, 0, &s.job.prop, i == 2 ? 2e-5 : 3e-6);
         double angle = test_angle(palm_of(&s, 0), direction_of(&s.job.prop, s.job.holds[0].palm));
         assert_true(fabs(angle - 0.5) < 2e-5);
+    }
+}
+
+/* A prop that is turned all the way round in the hand: no step throws the hand. */
+static void test_roll_is_steady(void **state) {
+    (void)state;
+    static const float rolls[] = {0.3f, 0.6f, 1.2f};
+    for (int k = 0; k < 3; k++) {
+        double before = 0, most = 0;
+        for (int degree = 0; degree <= 360; degree++) {
+            scene s;
+            make(&s, 3);
+            s.job.hold_count = 1;
+            s.job.holds[0].roll = rolls[k];
+            s.job.holds[0].palm[1] = (float)cos(degree * PI / 180);
+            s.job.holds[0].palm[2] = (float)sin(degree * PI / 180);
+            double roll = (double)apply(&s).wrists[0].roll;
+            if (degree > 0)
+                most = fmax(most, fabs(roll - before));
+            before = roll;
+        }
+        /* 1 degree in, and no more than what fades in 30 degrees out, some for the forearm. */
+        assert_true(most > 0.01 && most < 0.02 + (double)rolls[k] / 30 * 1.5);
     }
 }
 
@@ -539,13 +563,21 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_hands), cmocka_unit_test(test_any_axes),
-        cmocka_unit_test(test_free_roll), cmocka_unit_test(test_limited_roll),
-        cmocka_unit_test(test_tilt),      cmocka_unit_test(test_too_far),
-        cmocka_unit_test(test_shift),     cmocka_unit_test(test_favour),
-        cmocka_unit_test(test_turn),      cmocka_unit_test(test_one_hand),
-        cmocka_unit_test(test_weight),    cmocka_unit_test(test_wrist_orientation),
-        cmocka_unit_test(test_pole),      cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_two_hands),
+        cmocka_unit_test(test_any_axes),
+        cmocka_unit_test(test_free_roll),
+        cmocka_unit_test(test_limited_roll),
+        cmocka_unit_test(test_roll_is_steady),
+        cmocka_unit_test(test_tilt),
+        cmocka_unit_test(test_too_far),
+        cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_favour),
+        cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_one_hand),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_wrist_orientation),
+        cmocka_unit_test(test_pole),
+        cmocka_unit_test(test_latch),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

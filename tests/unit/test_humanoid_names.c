@@ -307,6 +307,67 @@ static void test_sides(void **state) {
     expect(&t, "head", "head");
 }
 
+/* Hands whose fingers name no side; and what the exporters of Character Creator and of avatars for
+ * VRChat make of names. */
+static void test_exporters(void **state) {
+    (void)state;
+    tree t;
+    make(&t, "Root>Hips>Spine_01>Spine_02>Spine_03>Neck>Head>Eyes, "
+             "Spine_03>Clavicle_L>Shoulder_L>Elbow_L>Hand_L>Thumb_01>Thumb_02, "
+             "Hand_L>IndexFinger_01>IndexFinger_02, "
+             "Spine_03>Clavicle_R>Shoulder_R>Elbow_R>Hand_R>IndexFinger_01 1>IndexFinger_02 1, "
+             "Hips>UpperLeg_L>LowerLeg_L>Ankle_L>Ball_L>Toes_L");
+    expect(&t, "leftShoulder", "Clavicle_L");
+    expect(&t, "leftUpperArm", "Shoulder_L");
+    expect(&t, "leftLowerArm", "Elbow_L");
+    expect(&t, "leftThumbProximal", "Thumb_02");
+    expect(&t, "leftIndexProximal", "IndexFinger_01");
+    expect(&t, "rightIndexIntermediate", "IndexFinger_02 1");
+    expect(&t, "leftFoot", "Ankle_L");
+    expect(&t, "leftToes", "Ball_L");
+    make(&t, "CC_Base_Hip>CC_Base_Waist>CC_Base_Spine01>CC_Base_Spine02>CC_Base_NeckTwist01>"
+             "CC_Base_NeckTwist02>CC_Base_Head>CC_Base_JawRoot, CC_Base_Head>CC_Base_L_Eye, "
+             "CC_Base_Hip>CC_Base_Pelvis>CC_Base_L_Thigh>CC_Base_L_Calf>CC_Base_L_Foot>"
+             "CC_Base_L_ToeBase, CC_Base_L_Thigh>CC_Base_L_ThighTwist01, "
+             "CC_Base_Spine02>CC_Base_L_Clavicle>CC_Base_L_Upperarm>CC_Base_L_Forearm>"
+             "CC_Base_L_Hand>CC_Base_L_Mid1>CC_Base_L_Mid2, "
+             "CC_Base_Spine02>CC_Base_R_Clavicle>CC_Base_R_Upperarm");
+    expect(&t, "hips", "CC_Base_Hip");
+    expect(&t, "spine", "CC_Base_Waist");
+    expect(&t, "upperChest", "CC_Base_Spine02");
+    expect(&t, "neck", "CC_Base_NeckTwist01");
+    expect(&t, "jaw", "CC_Base_JawRoot");
+    expect(&t, "leftEye", "CC_Base_L_Eye");
+    expect(&t, "leftLowerLeg", "CC_Base_L_Calf");
+    expect(&t, "leftMiddleIntermediate", "CC_Base_L_Mid2");
+    make(&t, "Hips>Spine>Chest>Neck>Head>Eye_L, "
+             "Chest>Left shoulder>Left arm>Left elbow>Left wrist>Thumb0_L>Thumb1_L>Thumb2_L, "
+             "Left wrist>LittleFinger1_L>LittleFinger2_L>LittleFinger3_L, "
+             "Hips>Left leg>Left knee>Left ankle>Left toe");
+    expect(&t, "chest", "Chest");
+    expect(&t, "leftUpperArm", "Left arm");
+    expect(&t, "leftHand", "Left wrist");
+    expect(&t, "leftThumbMetacarpal", "Thumb0_L");
+    expect(&t, "leftLittleDistal", "LittleFinger3_L");
+    expect(&t, "leftUpperLeg", "Left leg");
+    expect(&t, "leftFoot", "Left ankle");
+    expect(&t, "leftToes", "Left toe");
+    make(&t, "hip>pelvis>lThighBend>lThighTwist>lShin>lFoot>lMetatarsals>lToe, "
+             "hip>abdomenLower>abdomenUpper>chestLower>chestUpper>neckLower>neckUpper>head, "
+             "chestUpper>lCollar>lShldrBend>lShldrTwist>lForearmBend>lForearmTwist>lHand>lThumb1, "
+             "lHand>lCarpal1>lIndex1, chestUpper>rCollar>rShldrBend>rShldrTwist>rForearmBend");
+    expect(&t, "hips", "hip");
+    expect(&t, "spine", "abdomenLower");
+    expect(&t, "chest", "chestLower");
+    expect(&t, "upperChest", "chestUpper");
+    expect(&t, "neck", "neckLower");
+    expect(&t, "leftUpperArm", "lShldrBend");
+    expect(&t, "leftLowerArm", "lForearmBend");
+    expect(&t, "leftIndexProximal", "lIndex1");
+    expect(&t, "leftLowerLeg", "lShin");
+    expect(&t, "leftToes", "lToe");
+}
+
 static void test_unsure(void **state) {
     (void)state;
     tree t;
@@ -401,13 +462,14 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vrm),           cmocka_unit_test(test_vroid),
-        cmocka_unit_test(test_mixamo),        cmocka_unit_test(test_unreal),
-        cmocka_unit_test(test_rigify),        cmocka_unit_test(test_biped),
-        cmocka_unit_test(test_joint_names),   cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_sides),         cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_not_looked_at), cmocka_unit_test(test_facing),
-        cmocka_unit_test(test_deep),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_vrm),         cmocka_unit_test(test_vroid),
+        cmocka_unit_test(test_mixamo),      cmocka_unit_test(test_unreal),
+        cmocka_unit_test(test_rigify),      cmocka_unit_test(test_biped),
+        cmocka_unit_test(test_joint_names), cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_sides),       cmocka_unit_test(test_exporters),
+        cmocka_unit_test(test_unsure),      cmocka_unit_test(test_not_looked_at),
+        cmocka_unit_test(test_facing),      cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
