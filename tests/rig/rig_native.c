@@ -10,16 +10,21 @@
 
 sn_joints *export_joints_create(uint32_t count);
 size_t export_two_bone_size(void);
-sn_result export_two_bone_solve(void *block, sn_joints *joints, sn_error *error);
+struct two_bone;
+sn_result export_two_bone_solve(struct two_bone *block, const sn_joints *joints, sn_error *error);
 
 typedef struct module {
     size_t (*size)(void);
     sn_result (*solve)(void *block, sn_joints *joints, sn_error *error);
 } module;
 
+static sn_result solve_two_bone(void *block, sn_joints *joints, sn_error *error) {
+    return export_two_bone_solve(block, joints, error);
+}
+
 /* Their order is that of MODULES in tests/support/rig-native.mjs. */
 static const module modules[] = {
-    {export_two_bone_size, export_two_bone_solve},
+    {export_two_bone_size, solve_two_bone},
 };
 
 enum { LARGEST_BLOCK = 4096, ID_SIZE = 32 };
