@@ -65,7 +65,7 @@ typedef struct sn_feet_options {
     /* Share of its length to which a leg is stretched before the hips are lowered, [0, 1]; default
      * 0.99. One that is longer in the clip stays so. */
     float extension;
-    float rate; /* of the damping with a state, 1 / s; default 12 */
+    float rate; /* with a state: of the damping of jumps, 1 / s; default 12 */
 } sn_feet_options;
 
 /* What the ground asks of the pose. */
@@ -78,11 +78,20 @@ typedef struct sn_feet_offsets {
     } feet[2];
 } sn_feet_offsets;
 
-/* With it the offsets follow the ground by damping (filter.h), the same at all frame rates; while
- * they lag, a foot may be in or above a step. Zeros: none, as after a jump in time. */
+/* With it the ground may jump, as at a step: the foot follows by damping (filter.h), the same at
+ * all frame rates, and the hips with it; meanwhile a foot may be in or above the step. Slopes, and
+ * ground that rises by less than half a leg's length a second, are followed at once. Zeros: no
+ * frame before, as after a jump in time. */
+typedef struct sn_foot_state {
+    double jump;                        /* metres up, what is left of the ground's jumps */
+    double ground[3], slope[3];         /* below the ankle, and the normal there; world */
+    double normal[3], normal_wanted[3]; /* that the sole follows, and where that goes */
+    double toes, toes_wanted;           /* radians */
+} sn_foot_state;
+
 typedef struct sn_feet_state {
     bool is_started;
-    sn_feet_offsets values, targets;
+    sn_foot_state feet[2];
 } sn_feet_state;
 
 typedef struct sn_feet_job {
@@ -109,7 +118,7 @@ typedef struct sn_foot_output {
 } sn_foot_output;
 
 typedef struct sn_feet_output {
-    sn_feet_offsets offsets; /* as applied: after damping and weight */
+    sn_feet_offsets offsets; /* as applied: with what is left of jumps, and weighted */
     sn_foot_output feet[2];
 } sn_feet_output;
 

@@ -10,6 +10,9 @@
  * that is straight, which two bones can be only nearly. */
 #define LEAST_MOVE 1e-6
 
+/* Leg lengths a second: ground that rises or falls less fast is no jump. */
+#define LEAST_JUMP 0.5
+
 /* Sines of the flexion of the knee below which its plane is that of the rest pose, and above which
  * it is that of the clip. */
 #define STRAIGHT 0.01
@@ -159,35 +162,58 @@ static double find_hips(const clip_leg legs[2], const sn_footing footings[2], co
     return rise - fmin(drop, or_default(o->hips_drop, 0.25 * length) + rise);
 }
 
-/* ---- offsets over time ---- */
+/* ---- jumps ---- */
+
+static void put(double out[3], sn_dvec3 v) {
+    out[0] = v.x, out[1] = v.y, out[2] = v.z;
+}
+
+static sn_dvec3 get(const double v[3]) {
+    return (sn_dvec3){v[0], v[1], v[2]};
+}
+
+/* The ground is on the slope of the frame before, or has jumped. */
+static double jump_of(const sn_foot_state *before, sn_dvec3 ground, double least) {
+    sn_floor slope = {get(before->ground), get(before->slope)};
+    double jump = ground.y - sn_floor_under(&slope, ground);
+    return fabs(jump) > least ? jump : 0;
+}
+
+static void damp_axis(double *value, double *from, double to, double rate, double seconds) {
+    *value = sn_damp_moving(*value, *from, to, rate, seconds);
+    *from = to;
+}
+
+/* The footing as it is in time; `state` is that of the frame before. */
+static void smooth(sn_footing *footing, const clip_leg *leg, const sn_floor *floor, double rate,
+                   double seconds, bool is_started, sn_foot_state *state) {
+    sn_dvec3 ground = leg->ankle;
+    ground.y = sn_floor_under(floor, ground) + footing->height;
+    const double normal[3] = {footing->normal.x, footing->normal.y, footing->normal.z};
+    if (!is_started) {
+        *state = (sn_foot_state){.toes = footing->toes, .toes_wanted = footing->toes};
+        put(state->normal, footing->normal);
+        put(state->normal_wanted, footing->normal);
+    } else {
+        state->jump = sn_damp(state->jump, 0, rate, seconds) -
+                      jump_of(state, ground, LEAST_JUMP * leg->length * seconds);
+        for (int i = 0; i < 3; i++)
+            damp_axis(&state->normal[i], &state->normal_wanted[i], normal[i], rate, seconds);
+        damp_axis(&state->toes, &state->toes_wanted, footing->toes, rate, seconds);
+    }
+    put(state->ground, ground);
+    put(state->slope, footing->slope);
+    footing->height += state->jump;
+    footing->normal = sn_dvec3_unit(get(state->normal));
+    footing->toes = state->toes;
+}
 
 static sn_feet_offsets offsets_of(double hips, const sn_footing footings[2]) {
     sn_feet_offsets out = {.hips = hips};
     for (int i = 0; i < 2; i++) {
         out.feet[i].height = footings[i].height;
-        out.feet[i].normal[0] = footings[i].normal.x;
-        out.feet[i].normal[1] = footings[i].normal.y;
-        out.feet[i].normal[2] = footings[i].normal.z;
+        put(out.feet[i].normal, footings[i].normal);
         out.feet[i].toes = footings[i].toes;
-    }
-    return out;
-}
-
-/* All with one rate: what the hips go down for a foot grows faster than what the foot does, so
- * that hips that go along with it are low enough on the way. */
-static sn_feet_offsets damp(const sn_feet_state *state, const sn_feet_offsets *to, double rate,
-                            double seconds) {
-    const sn_feet_offsets *from = &state->targets;
-    sn_feet_offsets out = state->values;
-    out.hips = sn_damp_moving(out.hips, from->hips, to->hips, rate, seconds);
-    for (int i = 0; i < 2; i++) {
-        out.feet[i].height = sn_damp_moving(out.feet[i].height, from->feet[i].height,
-                                            to->feet[i].height, rate, seconds);
-        for (int c = 0; c < 3; c++)
-            out.feet[i].normal[c] = sn_damp_moving(out.feet[i].normal[c], from->feet[i].normal[c],
-                                                   to->feet[i].normal[c], rate, seconds);
-        out.feet[i].toes =
-            sn_damp_moving(out.feet[i].toes, from->feet[i].toes, to->feet[i].toes, rate, seconds);
     }
     return out;
 }
@@ -336,6 +362,9 @@ sn_result sn_feet_apply(const sn_feet_job *job, sn_joints *joints, sn_feet_outpu
     clip_leg legs[2];
     sn_footing footings[2];
     sn_feet_output output = {0};
+    sn_feet_state state = {0};
+    if (job->state)
+        state = *job->state;
     for (int i = 0; i < 2; i++) {
         measure(&legs[i], joints, &feet->feet[i], &floor);
         if (!isfinite(legs[i].length) || !isfinite(legs[i].sole.lift + legs[i].sole.tip_lift))
@@ -347,21 +376,20 @@ sn_result sn_feet_apply(const sn_feet_job *job, sn_joints *joints, sn_feet_outpu
                            "point upwards",
                            i ? "right" : "left");
     }
-    sn_feet_offsets targets = offsets_of(find_hips(legs, footings, &floor, options), footings);
-    sn_feet_state state = {.is_started = true, .values = targets, .targets = targets};
-    if (job->state && job->state->is_started)
-        state.values =
-            damp(job->state, &targets, or_default(options->rate, 12), (double)job->seconds);
-    output.offsets = state.values;
+    for (int i = 0; i < 2; i++)
+        smooth(&footings[i], &legs[i], &floor, or_default(options->rate, 12), (double)job->seconds,
+               state.is_started, &state.feet[i]);
+    state.is_started = true;
+    output.offsets = offsets_of(find_hips(legs, footings, &floor, options), footings);
     weigh(&output.offsets, (double)job->weight, &floor);
 
     float hips[3];
     leg_pose poses[2] = {0};
     result = move_hips(joints, feet->hips, output.offsets.hips, hips, error);
     for (int i = 0; i < 2 && result == SN_OK; i++) {
-        const double *n = output.offsets.feet[i].normal;
-        sn_footing footing = {
-            output.offsets.feet[i].height, {n[0], n[1], n[2]}, output.offsets.feet[i].toes};
+        sn_footing footing = {.height = output.offsets.feet[i].height,
+                              .normal = get(output.offsets.feet[i].normal),
+                              .toes = output.offsets.feet[i].toes};
         result = solve_leg(&legs[i], &footing, output.offsets.hips, &floor, &poses[i],
                            &output.feet[i], error);
         if (result == SN_OK && legs[i].sole.has_toes)

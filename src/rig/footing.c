@@ -2,14 +2,14 @@
 
 #include "sinew/feet.h"
 
-static double floor_under(const sn_floor *floor, sn_dvec3 at) {
+double sn_floor_under(const sn_floor *floor, sn_dvec3 at) {
     sn_dvec3 d = sn_dvec3_subtract(at, floor->point), n = floor->normal;
     return floor->point.y - (n.x * d.x + n.z * d.z) / n.y;
 }
 
 static double lowest(const sn_dvec3 corners[2], const sn_floor *floor) {
-    return fmin(corners[0].y - floor_under(floor, corners[0]),
-                corners[1].y - floor_under(floor, corners[1]));
+    return fmin(corners[0].y - sn_floor_under(floor, corners[0]),
+                corners[1].y - sn_floor_under(floor, corners[1]));
 }
 
 void sn_sole_measure(sn_sole *sole, const sn_floor *floor) {
@@ -18,7 +18,7 @@ void sn_sole_measure(sn_sole *sole, const sn_floor *floor) {
     if (!sole->has_toes)
         sole->lift = fmin(sole->lift, sole->tip_lift);
     sole->pivot = sole->ankle;
-    sole->pivot.y = floor_under(floor, sole->ankle) + sole->lift;
+    sole->pivot.y = sn_floor_under(floor, sole->ankle) + sole->lift;
 }
 
 sn_dquat sn_footing_turn(const sn_footing *footing, const sn_floor *floor) {
@@ -55,10 +55,8 @@ static sn_dvec3 normal_of(const sn_ground_point *point) {
     return (sn_dvec3){(double)point->normal[0], (double)point->normal[1], (double)point->normal[2]};
 }
 
-/* The mean of what lies under heel and ball, on which a foot stands, turned no further from the
- * floor's than the limit. */
-static sn_dvec3 find_normal(ground_probe *probe, const sn_sole *sole, const sn_floor *floor,
-                            const sn_footing_limits *limits, uint32_t *flags) {
+/* The mean of what lies under heel and ball, on which a foot stands. */
+static sn_dvec3 find_slope(ground_probe *probe, const sn_sole *sole, const sn_floor *floor) {
     sn_dvec3 sum = {0, 0, 0};
     const sn_dvec3 *parts[] = {sole->heel, sole->ball};
     for (int i = 0; i < 2; i++) {
@@ -66,9 +64,15 @@ static sn_dvec3 find_normal(ground_probe *probe, const sn_sole *sole, const sn_f
         if (look(probe, sn_dvec3_scale(sn_dvec3_add(parts[i][0], parts[i][1]), 0.5), &point))
             sum = sn_dvec3_add(sum, normal_of(&point));
     }
-    if (limits->is_level || !(sum.y > 0))
-        return floor->normal;
-    sn_dvec3 normal = sn_dvec3_unit(sum), from = floor->normal;
+    return sum.y > 0 ? sn_dvec3_unit(sum) : floor->normal;
+}
+
+/* The slope, turned no further from the floor than the limit. */
+static sn_dvec3 limit_slope(sn_dvec3 normal, const sn_floor *floor, const sn_footing_limits *limits,
+                            uint32_t *flags) {
+    sn_dvec3 from = floor->normal;
+    if (limits->is_level)
+        return from;
     double sine = sn_dvec3_length(sn_dvec3_cross(from, normal)),
            cosine = sn_dvec3_dot(from, normal);
     if (atan2(sine, cosine) <= limits->slope_max)
@@ -137,10 +141,13 @@ static void fit_toes(ground_probe *probe, const sn_sole *sole, sn_dquat turn, do
     double slack = TIP_SLACK * sn_dvec3_length(sn_dvec3_subtract(sole->toe_joint, sole->ankle));
     double clearance = fmin(fmin(sole->lift, 0), fmax(sole->tip_lift, -slack)), raised = 0;
     double in_clip = clearance - fmin(clearance, sole->tip_lift);
-    bending bendings[2];
-    bool is_found[2];
-    for (int i = 0; i < 2; i++) {
-        sn_dvec3 corner = sn_footing_place(footing, turn, sole, sole->tip[i]);
+    bending bendings[4]; /* of the tip's corners, and half-way to them from the ball */
+    bool is_found[4];
+    for (int i = 0; i < 4; i++) {
+        sn_dvec3 at = sole->tip[i % 2];
+        if (i >= 2)
+            at = sn_dvec3_scale(sn_dvec3_add(at, sole->ball[i % 2]), 0.5);
+        sn_dvec3 corner = sn_footing_place(footing, turn, sole, at);
         is_found[i] = find_bending(probe, joint, axis, corner, clearance, &bendings[i]);
         if (!is_found[i])
             continue;
@@ -151,7 +158,7 @@ static void fit_toes(ground_probe *probe, const sn_sole *sole, sn_dquat turn, do
             raised = fmax(raised, fmin(lack - in_clip, 2 * over));
     }
     footing->height += raised;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         if (!is_found[i])
             continue;
         bendings[i].constant += raised * bendings[i].upright;
@@ -162,7 +169,8 @@ static void fit_toes(ground_probe *probe, const sn_sole *sole, sn_dquat turn, do
 bool sn_footing_find(const sn_sole *sole, const sn_floor *floor, const sn_ground *ground,
                      const sn_footing_limits *limits, sn_footing *out, uint32_t *flags) {
     ground_probe probe = {.ground = ground};
-    sn_footing footing = {.normal = find_normal(&probe, sole, floor, limits, flags)};
+    sn_footing footing = {.slope = find_slope(&probe, sole, floor)};
+    footing.normal = limit_slope(footing.slope, floor, limits, flags);
     sn_dquat turn = sn_footing_turn(&footing, floor);
     const sn_dvec3 *corners[] = {sole->heel, sole->ball, sole->tip};
     int parts = sole->has_toes ? 2 : 3;
@@ -179,7 +187,7 @@ bool sn_footing_find(const sn_sole *sole, const sn_floor *floor, const sn_ground
             fit_toes(&probe, sole, turn, limits->toes_max, &footing);
     } else {
         *flags |= SN_FOOT_NO_GROUND;
-        footing = (sn_footing){.normal = floor->normal};
+        footing = (sn_footing){.normal = floor->normal, .slope = floor->normal};
     }
     *out = footing;
     return !probe.is_bad;

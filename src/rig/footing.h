@@ -27,6 +27,7 @@ void sn_sole_measure(sn_sole *sole, const sn_floor *floor);
 typedef struct sn_footing {
     double height;   /* up */
     sn_dvec3 normal; /* that the sole follows: the floor's turns into it */
+    sn_dvec3 slope;  /* of the ground itself; the floor's where there is none */
     double toes;     /* bent up, radians */
 } sn_footing;
 
@@ -38,6 +39,9 @@ typedef struct sn_footing_limits {
 /* Adds to `flags` (sn_foot_flag). False: the ground is not finite somewhere under the sole. */
 bool sn_footing_find(const sn_sole *sole, const sn_floor *floor, const sn_ground *ground,
                      const sn_footing_limits *limits, sn_footing *out, uint32_t *flags);
+
+/* The height of the plane under a point. */
+double sn_floor_under(const sn_floor *floor, sn_dvec3 at);
 
 /* How a footing turns the foot, about the pivot, and where it takes a point of it. */
 sn_dquat sn_footing_turn(const sn_footing *footing, const sn_floor *floor);

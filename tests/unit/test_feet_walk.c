@@ -133,10 +133,45 @@ static void test_slopes(void **state) {
     motion_free(&w.walk);
 }
 
+/* Seen frame by frame, feet on a slope do not lag: neither where the walk is on the spot and the
+ * feet go back over the slope, nor where the root goes up it. */
+static void test_slope_in_time(void **state) {
+    (void)state;
+    static walker w;
+    make(&w);
+    for (int moves = 0; moves < 2; moves++) {
+        sn_feet_state feet_state = {0};
+        w.joints.root = sn_affine_identity();
+        for (int frame = 0; frame < 2 * w.walk.frame_count; frame++) {
+            double z = moves ? WALK_SPEED / MOTION_RATE * frame : 0, rise = 0.3;
+            w.joints.root.m[2][3] = (float)z;
+            w.joints.root.m[1][3] = (float)(rise * z);
+            sn_feet_options options = {.hips_drop = 1};
+            sn_feet_job job = {.feet = &w.feet,
+                               .ground = {.normal = {0, 1, (float)-rise}},
+                               .weight = 1,
+                               .options = &options};
+            sn_feet_output once, in_time;
+            set_frame(&w, frame);
+            apply(&w, &job, &once);
+            job.state = &feet_state;
+            job.seconds = 1.0f / MOTION_RATE;
+            set_frame(&w, frame);
+            apply(&w, &job, &in_time);
+            for (int side = 0; side < 2; side++)
+                assert_true(fabs(once.offsets.feet[side].height -
+                                 in_time.offsets.feet[side].height) < 1e-5);
+            assert_true(fabs(once.offsets.hips - in_time.offsets.hips) < 1e-5);
+        }
+    }
+    motion_free(&w.walk);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_floor),
         cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_slope_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
