@@ -50,7 +50,7 @@ typedef struct sn_feet {
 
 /* From the rest pose of `joints`. `shape` may be NULL. Errors leave `out` untouched: feet.bones
  * (a bone of hips and legs that is missing, not below the one before, or has a matrix without a
- * TRS form), feet.value (a shape that is not finite or below 0, an ankle that is not above the
+ * TRS form), feet.value (a shape that is not finite or below 0, an ankle that is below the
  * floor, legs without length). Toes may be missing. */
 sn_result sn_feet_set_up(const sn_joints *joints, const sn_humanoid *humanoid,
                          const sn_feet_shape *shape, sn_feet *out, sn_error *error);

@@ -7,6 +7,9 @@
 /* Of the leg's length, from ankle to ball, where there is no toe joint that tells. */
 #define BALL_OF_LEG 0.14
 
+/* Of the leg's length: an ankle that is farther below the floor is not on it. */
+#define LEAST_HEIGHT 0.01
+
 /* ---- bones ---- */
 
 static bool is_fixed(const sn_joints *joints, uint32_t joint) {
@@ -174,7 +177,7 @@ static sn_result set_up_foot(const sn_joints *joints, const sn_humanoid *humanoi
     if (!(leg.length > 0 && isfinite(leg.length)))
         return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "the %s leg has no length", name);
     double height = leg.ankle.y - (double)shape->floor;
-    if (!(height > 0))
+    if (!(height >= -LEAST_HEIGHT * leg.length)) /* some place the joint on the floor */
         return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL,
                        "the %s ankle is %g m above the floor in the rest pose: give as `floor` the "
                        "height on which the model stands",

@@ -387,6 +387,27 @@ static void test_knees(void **state) {
     }
 }
 
+/* Feet whose joints are on the floor itself. */
+static void test_flat_feet(void **state) {
+    (void)state;
+    test_random random = {11};
+    for (int i = 0; i < BODIES; i++) {
+        static test_body body;
+        test_body_shape shape = test_body_shape_random(&random);
+        shape.ankle_height = shape.toe_height = 0;
+        test_body_make(&body, &shape, &random);
+        sn_feet_job job = {.feet = &body.feet, .ground = slope(&random, 0.5), .weight = 1};
+        job.ground.point[1] = shape.sole.floor + 0.1f * (float)body.leg;
+        test_body_apply(&body, &job);
+        for (int side = 0; side < 2; side++) {
+            double over[TEST_SOLE_CORNERS];
+            clearances(&body, &job.ground, side, over);
+            for (int c = 0; c < TEST_SOLE_CORNERS; c++)
+                assert_true(fabs(over[c]) <= 1e-4 * body.leg);
+        }
+    }
+}
+
 /* ---- toes ---- */
 
 /* Level up to the ball of the foot, then uphill. */
@@ -683,14 +704,15 @@ static void test_set_up_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_too_steep),
-        cmocka_unit_test(test_own_floor),  cmocka_unit_test(test_lift),
-        cmocka_unit_test(test_stairs),     cmocka_unit_test(test_no_ground),
-        cmocka_unit_test(test_hips_sweep), cmocka_unit_test(test_hips_rise),
-        cmocka_unit_test(test_knees),      cmocka_unit_test(test_toes),
-        cmocka_unit_test(test_mirror),     cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_time),       cmocka_unit_test(test_first_frame),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_set_up_errors),
+        cmocka_unit_test(test_slopes),        cmocka_unit_test(test_too_steep),
+        cmocka_unit_test(test_own_floor),     cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_stairs),        cmocka_unit_test(test_no_ground),
+        cmocka_unit_test(test_hips_sweep),    cmocka_unit_test(test_hips_rise),
+        cmocka_unit_test(test_knees),         cmocka_unit_test(test_flat_feet),
+        cmocka_unit_test(test_toes),          cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_weight),        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_first_frame),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_set_up_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
