@@ -129,7 +129,10 @@ typedef struct problem {
     const sn_joints *joints;
     const sn_arm_job *job;
     const sn_arm_options *options;
-    sn_affine root; /* above the chain */
+    /* World. Positions are relative to it, since far off the origin floats have few digits. */
+    sn_dvec3 origin;
+    sn_affine root; /* above the chain; without the origin */
+    sn_dvec3 target;
     sn_arm_chain chain;
     double length;    /* of the arm, world */
     sn_dvec3 grip;    /* wrist to grip where the hand has the orientation below */
@@ -154,6 +157,8 @@ static void set_two_bone_options(problem *p) {
         p->two_bone.field_bend[i] = p->arm->field_bend[i];
         p->two_bone.hinge[i] = hinge[i];
     }
+    if (o->bend == SN_ARM_BEND_POSITION)
+        sn_store_vec3(p->two_bone.pole, sn_dvec3_subtract(sn_dvec3_of(o->pole), p->origin));
     if (o->limits) {
         p->two_bone.flexion_min = o->limits->flexion_min;
         p->two_bone.flexion_max = o->limits->flexion_max;
@@ -164,8 +169,24 @@ static void start_from_pose(problem *p) {
     sn_arm_chain_make(&p->chain, p->joints, p->arm->chain, p->arm->chain_count, &p->root);
 }
 
+static void set_root(problem *p) {
+    sn_space above =
+        sn_space_of_joint(p->joints, p->joints->local, p->joints->parents[p->arm->chain[0]]);
+    sn_dmat3 root = sn_dmat3_of_parent(&p->joints->root);
+    sn_dmat3 axes = sn_dmat3_multiply(&root, &above.axes);
+    p->origin =
+        sn_dvec3_add(sn_dmat3_apply(&root, above.origin), sn_affine_origin(&p->joints->root));
+    p->root = (sn_affine){0};
+    for (int c = 0; c < 3; c++) {
+        p->root.m[0][c] = (float)axes.columns[c].x;
+        p->root.m[1][c] = (float)axes.columns[c].y;
+        p->root.m[2][c] = (float)axes.columns[c].z;
+    }
+    p->target = sn_dvec3_subtract(sn_dvec3_of(p->job->target), p->origin);
+}
+
 static sn_result set_up(problem *p, sn_error *error) {
-    p->root = sn_joints_world(p->joints, p->joints->parents[p->arm->chain[0]]);
+    set_root(p);
     start_from_pose(p);
     sn_result result = check_pose(&p->chain, error);
     if (result != SN_OK)
@@ -195,11 +216,10 @@ static bool ends_at_grip(const problem *p) {
 }
 
 static sn_dvec3 chain_target(const problem *p, sn_dquat hand) {
-    sn_dvec3 target = sn_dvec3_of(p->job->target);
     if (p->job->hand == SN_HAND_AS_POSED)
-        return target;
+        return p->target;
     sn_dquat turn = sn_dquat_multiply(hand, sn_dquat_conjugate(p->grip_at));
-    return sn_dvec3_subtract(target, sn_dquat_rotate(turn, p->grip));
+    return sn_dvec3_subtract(p->target, sn_dquat_rotate(turn, p->grip));
 }
 
 /* See SN_ARM_BEND_NATURAL. */
@@ -245,6 +265,33 @@ static void take_limb(problem *p) {
            sizeof p->limb.middle_rotation);
 }
 
+static uint32_t place_of(const sn_arm *arm, uint32_t joint) {
+    uint32_t place = 0;
+    while (place < arm->chain_count && arm->chain[place] != joint)
+        place++;
+    return place < arm->chain_count ? place : SN_NONE;
+}
+
+/* Of a capsule, which goes along where spine or clavicle have moved. */
+static sn_affine capsule_space(const problem *p, uint32_t joint) {
+    sn_affine below = sn_affine_identity();
+    sn_affine root = joint != SN_NONE ? p->joints->root : sn_affine_identity();
+    for (; joint != SN_NONE; joint = p->joints->parents[joint]) {
+        uint32_t place = place_of(p->arm, joint);
+        if (place != SN_NONE) {
+            sn_affine world = sn_joints_world(&p->chain.joints, place);
+            return sn_affine_multiply(&world, &below);
+        }
+        const sn_affine *fixed = sn_joints_fixed(p->joints, joint);
+        sn_affine own = fixed ? *fixed : sn_affine_from_transform(&p->joints->local[joint]);
+        below = sn_affine_multiply(&own, &below);
+    }
+    root.m[0][3] = (float)((double)root.m[0][3] - p->origin.x);
+    root.m[1][3] = (float)((double)root.m[1][3] - p->origin.y);
+    root.m[2][3] = (float)((double)root.m[2][3] - p->origin.z);
+    return sn_affine_multiply(&root, &below);
+}
+
 static sn_swivel_input swivel_input(const problem *p) {
     const sn_arm *arm = p->arm;
     const sn_arm_options *o = p->options;
@@ -263,9 +310,7 @@ static sn_swivel_input swivel_input(const problem *p) {
     double thickness = (double)(o->thickness > 0 ? o->thickness : DEFAULT_THICKNESS);
     for (uint32_t i = 0; i < o->capsule_count; i++) {
         const sn_capsule *capsule = &o->capsules[i];
-        sn_affine world = sn_joints_world(p->joints, capsule->joint);
-        if (capsule->joint == SN_NONE)
-            world = sn_affine_identity();
+        sn_affine world = capsule_space(p, capsule->joint);
         sn_dmat3 linear = sn_dmat3_of_parent(&world);
         sn_dvec3 origin = sn_affine_origin(&world);
         in.capsules[i] = (sn_swivel_capsule){
@@ -409,7 +454,7 @@ static void report(const problem *p, double twist, sn_arm_output *out) {
     sn_dmat3 linear = sn_dmat3_of_parent(&hand);
     sn_dvec3 wrist = sn_affine_origin(&hand);
     sn_dvec3 grip = sn_dvec3_add(wrist, sn_dmat3_apply(&linear, sn_dvec3_of(p->job->grip)));
-    double missing = sn_dvec3_length(sn_dvec3_subtract(grip, sn_dvec3_of(p->job->target)));
+    double missing = sn_dvec3_length(sn_dvec3_subtract(grip, p->target));
     *out = (sn_arm_output){.flags = p->flags & ~(uint32_t)SN_TWO_BONE_REACHED,
                            .residual = (float)missing,
                            .swivel = (float)p->swivel,
@@ -422,8 +467,9 @@ static void report(const problem *p, double twist, sn_arm_output *out) {
         sn_dquat between = sn_dquat_multiply(p->hand.rotation, sn_dquat_conjugate(is));
         out->orientation_residual = (float)sn_dvec3_length(sn_dquat_to_vector(between));
     }
-    sn_store_vec3(out->elbow_position, sn_arm_chain_position(&p->chain, p->arm->lower));
-    sn_store_vec3(out->hand_position, wrist);
+    sn_dvec3 elbow = sn_arm_chain_position(&p->chain, p->arm->lower);
+    sn_store_vec3(out->elbow_position, sn_dvec3_add(p->origin, elbow));
+    sn_store_vec3(out->hand_position, sn_dvec3_add(p->origin, wrist));
 }
 
 sn_result sn_arm_solve(const sn_arm *arm, const sn_joints *joints, const sn_arm_job *job,

@@ -101,6 +101,28 @@ static void test_any_root(void **state) {
     }
 }
 
+/* Far from the world's origin a target has few digits left, and the arm reaches what is left. */
+static void test_far_from_origin(void **state) {
+    (void)state;
+    static const float far[] = {0, 1e3f, 1e5f};
+    test_random random = {10};
+    for (int i = 0; i < 600; i++) {
+        test_arm arm;
+        test_arm_random(&arm, &random);
+        arm.options.bend = (sn_arm_bend)(i / 3 % 3);
+        arm.figure.joints.root.m[0][3] = far[i % 3];
+        arm.figure.joints.root.m[2][3] = -far[i % 3];
+        double distance = length * (double)test_random_between(&random, 0.3f, 0.8f);
+        test_arm_target(&arm, sn_dvec3_scale(test_random_direction(&random), distance));
+        sn_dvec3 pole = test_arm_position(&arm, arm.bones.upper);
+        test_store3(arm.options.pole, sn_dvec3_add(pole, test_random_direction(&random)));
+        sn_arm_output out = test_arm_solve(&arm);
+        assert_true(out.flags & SN_TWO_BONE_REACHED);
+        assert_true(test_distance(test_arm_position(&arm, arm.bones.hand),
+                                  test_dvec3(arm.job.target)) <= 5e-6 * length);
+    }
+}
+
 /* Where people hold the elbow, seen from the shoulder, when the wrist is there: out, up, forward.
  * Judged by eye from one's own arm, so to 35 degrees. */
 static void test_natural_elbow(void **state) {
@@ -362,6 +384,41 @@ static void test_torso(void **state) {
     assert_true(met > 50 && freed > met * 0.9);
 }
 
+/* A capsule goes along with the spine that leans: tied to the chest and to the world, where the
+ * chest is then, it is the same. */
+static void test_capsule_leans(void **state) {
+    (void)state;
+    test_random random = {11};
+    int leaned = 0;
+    for (int i = 0; i < 300; i++) {
+        test_arm arm;
+        test_arm_random(&arm, &random);
+        arm.options.spine = 1;
+        test_arm_target(&arm,
+                        sn_dvec3_scale(sn_dvec3_unit(test_arm_body(&arm, -0.8, -0.3, 0.6)), 0.53));
+        uint32_t chest = test_figure_joint(&arm.figure, SN_HUMAN_UPPER_CHEST);
+        sn_capsule ball = {.joint = chest, .radius = 0.25f};
+        test_store3(ball.a, sn_dvec3_scale(test_random_direction(&random), 0.2));
+        memcpy(ball.b, ball.a, sizeof ball.b);
+        arm.options.capsules = &ball;
+        arm.options.capsule_count = 1;
+        sn_arm_output out = test_arm_solve(&arm);
+        sn_dvec3 elbow = test_arm_position(&arm, arm.bones.lower);
+        sn_affine world = sn_joints_world(&arm.figure.joints, chest);
+        for (int r = 0; r < 3; r++)
+            ball.b[r] = world.m[r][0] * ball.a[0] + world.m[r][1] * ball.a[1] +
+                        world.m[r][2] * ball.a[2] + world.m[r][3];
+        memcpy(ball.a, ball.b, sizeof ball.a);
+        ball.joint = SN_NONE;
+        test_figure_relax(&arm.figure);
+        sn_arm_output same = test_arm_solve(&arm);
+        assert_true(fabsf(out.swivel - same.swivel) <= 1e-4f);
+        assert_true(test_distance(elbow, test_arm_position(&arm, arm.bones.lower)) <= 1e-4);
+        leaned += (out.flags & SN_ARM_BODY_MOVED) && fabsf(out.swivel) > 0.05f;
+    }
+    assert_true(leaned > 30);
+}
+
 /* A torso by the skeleton: an arm that hangs is clear of it, a breast bone is inside; and it goes
  * with the joints whatever their axes and scale. */
 static void test_torso_by_skeleton(void **state) {
@@ -577,6 +634,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reach),
         cmocka_unit_test(test_any_root),
+        cmocka_unit_test(test_far_from_origin),
         cmocka_unit_test(test_natural_elbow),
         cmocka_unit_test(test_flexes_forwards),
         cmocka_unit_test(test_leg),
@@ -585,6 +643,7 @@ int main(void) {
         cmocka_unit_test(test_clavicle_lifts),
         cmocka_unit_test(test_shoulder_limits),
         cmocka_unit_test(test_torso),
+        cmocka_unit_test(test_capsule_leans),
         cmocka_unit_test(test_torso_by_skeleton),
         cmocka_unit_test(test_weight),
         cmocka_unit_test(test_set_up_errors),
