@@ -1,5 +1,5 @@
 /* Times the runtime's kernels.
- *   bench_kernels [PART-OF-A-NAME]       medians, in nanoseconds a joint or vertex
+ *   bench_kernels [PART-OF-A-NAME]       medians, in nanoseconds a joint, vertex or limb
  *   bench_kernels --list                 every name, the function that runs it, and its units
  *   bench_kernels --run KERNEL N NAME…   runs each N times, for counting instructions
  * Absolute times mean little on a shared machine: compare what one run prints. */
@@ -29,6 +29,7 @@ typedef struct stage {
     sn_skin_mesh *skin_meshes[4];
     void *scratch;
     float *positions, *normals, *tangents;
+    scenario_limbs *limbs;
     uint32_t at; /* the next time to sample */
 } stage;
 
@@ -127,6 +128,22 @@ static void crowd(stage *s) {
     }
 }
 
+static void solve_limbs(stage *s) {
+    sn_two_bone_batch_solve(&s->limbs->batch, s->kernel);
+}
+
+static void solve_one_limb(stage *s) {
+    sn_two_bone_batch one = s->limbs->batch;
+    one.count = 1;
+    sn_two_bone_batch_solve(&one, s->kernel);
+}
+
+static void solve_chain(stage *s) {
+    sn_two_bone_output out;
+    if (sn_two_bone_solve(&s->limbs->job, &out, NULL))
+        abort();
+}
+
 typedef struct bench {
     const char *name, *unit;
     void (*run)(stage *);
@@ -158,6 +175,9 @@ static const bench benches[] = {
     {"skin 4 influences, P N T", "vertex", RUN(skin_4_tangents), SCENARIO_VERTICES},
     {"1,000 characters, sample and local to world", "joint", RUN(crowd),
      CHARACTERS *SCENARIO_JOINTS},
+    {"two-bone IK, a batch of 64", "limb", RUN(solve_limbs), SCENARIO_LIMBS},
+    {"two-bone IK, a batch of one", "limb", RUN(solve_one_limb), 1},
+    {"two-bone IK of a chain, in double", "limb", RUN(solve_chain), 1},
 };
 #undef RUN
 enum { BENCHES = sizeof benches / sizeof *benches };
@@ -203,6 +223,7 @@ static stage *set_up(sn_kernel kernel) {
         sn_affine_inverse(&s->world[s->joints[joint]], &s->inverse_bind[joint]);
     }
 
+    s->limbs = scenario_make_limbs();
     size_t scratch_size = 0;
     for (uint32_t i = 0; i < 4; i++) {
         s->meshes[i] = scenario_make_mesh(i + 1);
@@ -233,7 +254,8 @@ static void tear_down(stage *s) {
     sn_skeleton_free(s->skeleton);
     void *blocks[] = {s->pose.data, s->other.data,  s->blended.data,   s->crowd.data,
                       s->world,     s->crowd_world, s->joint_matrices, s->inverse_bind,
-                      s->scratch,   s->positions,   s->normals,        s->tangents};
+                      s->scratch,   s->positions,   s->normals,        s->tangents,
+                      s->limbs};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     free(s);
@@ -334,6 +356,8 @@ int main(int argc, char **argv) {
             printf("%14.2f", median(stages[i], &benches[b]));
         printf("  a %s\n", benches[b].unit);
     }
+    printf("a limb in a batch: %zu bytes in and out\n",
+           sizeof stages[0]->limbs->numbers / SCENARIO_LIMBS);
     static const char *const names[] = {"1.2 s", "20 s", "1.2 s, private times"};
     for (int i = 0; i < count; i++) {
         stage *s = stages[i];

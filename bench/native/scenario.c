@@ -199,3 +199,55 @@ void scenario_fill_times(scenario_order order, float duration, float *times, uin
         times[i] = (float)at;
     }
 }
+
+/* ---- Limbs ---- */
+
+static void fill_limb(generator *g, scenario_limbs *limbs, uint32_t at) {
+    float(*n)[SCENARIO_LIMBS] = limbs->numbers;
+    double upper = 0.3 + 0.05 * next(g), fore = 0.3 + 0.05 * next(g), flexion = 0.6 + 0.5 * next(g);
+    double reach = (upper + fore) * (0.6 + 0.45 * next(g)), turn = 3 * next(g), rise = next(g);
+    n[0][at] = (float)upper;
+    n[3][at] = (float)(fore * cos(flexion));
+    n[5][at] = (float)(fore * sin(flexion));
+    n[6][at] = (float)(reach * cos(rise) * cos(turn));
+    n[7][at] = (float)(reach * sin(rise));
+    n[8][at] = (float)(reach * cos(rise) * sin(turn));
+    n[10][at] = -1;
+}
+
+scenario_limbs *scenario_make_limbs(void) {
+    scenario_limbs *limbs = scenario_alloc(sizeof *limbs);
+    generator g = {5};
+    for (uint32_t at = 0; at < SCENARIO_LIMBS; at++)
+        fill_limb(&g, limbs, at);
+    float(*n)[SCENARIO_LIMBS] = limbs->numbers;
+    sn_two_bone_batch *batch = &limbs->batch;
+    batch->count = SCENARIO_LIMBS;
+    for (int i = 0; i < 3; i++) {
+        batch->upper[i] = n[i];
+        batch->fore[i] = n[3 + i];
+        batch->target[i] = n[6 + i];
+        batch->pole[i] = n[9 + i];
+    }
+    for (int i = 0; i < 4; i++) {
+        batch->root[i] = n[12 + i];
+        batch->middle[i] = n[16 + i];
+    }
+    batch->residual = n[20];
+
+    for (int i = 0; i < 3; i++)
+        limbs->joints[i] = sn_transform_identity();
+    for (int i = 0; i < 3; i++) {
+        limbs->joints[1].translation[i] = n[i][0];
+        limbs->joints[2].translation[i] = n[3 + i][0];
+        limbs->job.target[i] = n[6 + i][0];
+    }
+    limbs->options = (sn_two_bone_options){.bend = SN_BEND_POSITION, .pole = {0, -1, 0}};
+    limbs->job.parent_world = sn_affine_identity();
+    limbs->job.joints = limbs->joints;
+    limbs->job.joint_count = 3;
+    limbs->job.middle = 1;
+    limbs->job.weight = 1;
+    limbs->job.options = &limbs->options;
+    return limbs;
+}

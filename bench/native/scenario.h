@@ -5,6 +5,8 @@
 
 #include "sinew/pose.h"
 #include "sinew/skin.h"
+#include "sinew/two_bone.h"
+#include "sinew/two_bone_batch.h"
 
 enum { SCENARIO_JOINTS = 68, SCENARIO_VERTICES = 10000 };
 
@@ -31,6 +33,19 @@ typedef struct scenario_mesh {
 
 scenario_mesh *scenario_make_mesh(uint32_t influence_count);
 void scenario_free_mesh(scenario_mesh *mesh);
+
+/* Arms that are bent, of any length, and targets that most of them reach: for the solver in lanes,
+ * and the first of them for the solver of one chain. */
+enum { SCENARIO_LIMBS = 64 };
+typedef struct scenario_limbs {
+    float numbers[21][SCENARIO_LIMBS];
+    sn_two_bone_batch batch; /* of these numbers */
+    sn_transform joints[3];
+    sn_two_bone_options options;
+    sn_two_bone_job job;
+} scenario_limbs;
+
+scenario_limbs *scenario_make_limbs(void); /* freed by free */
 
 /* `count` times in 0 … duration: running on at 60 frames a second (wrapping), the same backward, or
  * in no order. */

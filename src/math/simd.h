@@ -6,6 +6,7 @@
 #ifndef SN_MATH_SIMD_H
 #define SN_MATH_SIMD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifndef SN_LANES
@@ -158,6 +159,21 @@ SN_INLINE sn_vi sn_sign(sn_vf a) {
 
 SN_INLINE sn_vf sn_xor(sn_vf a, sn_vi bits) {
     return (sn_vf)((sn_vi)a ^ bits);
+}
+
+/* Whether a mask is all ones in every lane. */
+SN_INLINE bool sn_all(sn_vi mask) {
+#if SN_LANES == 8
+    return _mm256_movemask_ps((__m256)mask) == 0xFF;
+#elif defined(__SSE2__)
+    return _mm_movemask_ps((__m128)mask) == 0xF;
+#elif defined(__wasm_simd128__)
+    return wasm_i32x4_all_true((v128_t)mask);
+#elif defined(__aarch64__)
+    return vminvq_u32((uint32x4_t)mask) != 0;
+#else
+    return (mask[0] & mask[1] & mask[2] & mask[3]) != 0;
+#endif
 }
 
 SN_INLINE sn_vf sn_max(sn_vf a, sn_vf b) {

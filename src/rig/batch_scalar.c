@@ -30,6 +30,22 @@ SN_INLINE number choose(mask m, number a, number b) {
     return m ? a : b;
 }
 
+SN_INLINE number absolute(number x) {
+    return fabsf(x);
+}
+
+SN_INLINE mask is_negative(number x) {
+    return signbit(x) != 0;
+}
+
+SN_INLINE number negate_if(mask m, number x) {
+    return m ? -x : x;
+}
+
+SN_INLINE bool all_of(mask m) {
+    return m;
+}
+
 #include "rig/lanes_two_bone.h"
 
 void sn_two_bone_batch_scalar(const sn_two_bone_batch *batch) {

@@ -27,4 +27,20 @@ SN_INLINE number choose(mask m, number a, number b) {
     return sn_select(m, a, b);
 }
 
+SN_INLINE number absolute(number x) {
+    return (number)((mask)x & 0x7FFFFFFF);
+}
+
+SN_INLINE mask is_negative(number x) {
+    return (mask)x < 0;
+}
+
+SN_INLINE number negate_if(mask m, number x) {
+    return sn_xor(x, m & INT32_MIN);
+}
+
+SN_INLINE bool all_of(mask m) {
+    return sn_all(m);
+}
+
 #include "rig/lanes_two_bone.h"
