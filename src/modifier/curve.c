@@ -1,4 +1,5 @@
 /* Keys over time of a modifier's fields. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -162,9 +163,20 @@ sn_result sn_modifier_read_curves(const sn_modifier_site *site, uint32_t object,
     return SN_OK;
 }
 
+/* Half way between opposite directions there is none: the key before holds. */
+static void keep_direction(const sn_track *track, float time, float value[3]) {
+    if (fabsf(value[0]) > 0 || fabsf(value[1]) > 0 || fabsf(value[2]) > 0)
+        return;
+    sn_track steps = *track;
+    steps.interpolation = SN_STEP;
+    sn_track_evaluate(&steps, time, value);
+}
+
 void sn_modifier_curve_apply(const sn_modifier_curve *curve, float time, void *out) {
     float value[4];
     sn_track_evaluate(&curve->track, time, value);
+    if (curve->field->kind == SN_KIND_DIRECTION)
+        keep_direction(&curve->track, time, value);
     void *to = (char *)out + curve->field->offset;
     if (curve->field->given)
         *(bool *)((char *)out + curve->field->given) = true;

@@ -544,6 +544,16 @@ static sn_result check_required(const sn_modifier_site *site, const sn_modifier 
     return SN_OK;
 }
 
+/* Keys win over the field itself: what is checked before the first frame is what they say. */
+static void take_first_keys(sn_modifier *modifier) {
+    for (uint32_t i = 0; i < modifier->curve_count; i++) {
+        const sn_modifier_curve *curve = &modifier->curves[i];
+        sn_modifier_curve_apply(curve, curve->track.times[0],
+                                curve->is_common ? (void *)&modifier->common
+                                                 : modifier->parameters);
+    }
+}
+
 sn_result sn_modifier_read(const sn_modifier_site *site, sn_modifier *out) {
     const sn_json *json = site->json;
     if (!is_type(site, 0, SN_JSON_OBJECT))
@@ -571,5 +581,9 @@ sn_result sn_modifier_read(const sn_modifier_site *site, sn_modifier *out) {
             result = unknown_field(site, name, shapes, 2);
         name = json->nodes[name + 1].next;
     }
-    return result ? result : check_required(site, out);
+    if (!result)
+        result = check_required(site, out);
+    if (!result)
+        take_first_keys(out);
+    return result;
 }

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -256,7 +257,9 @@ static sn_result apply(const sn_modifier *modifier, sn_modifier_state *state, sn
                              .time = frame->time,
                              .seconds = frame->seconds,
                              .scratch = state->scratch};
-    return type->apply(&call, report, error);
+    sn_result result = type->apply(&call, report, error);
+    report->residual = fminf(report->residual, FLT_MAX); /* of targets at the end of the floats */
+    return result;
 }
 
 sn_result sn_modifier_stack_apply(const sn_modifier_stack *stack, sn_modifier_state *state,

@@ -128,8 +128,8 @@ typedef struct sn_modifier_type {
     size_t state_size;
     const char *const *flag_names; /* snake_case, ends with NULL: of the bits in the report */
     bool residual_is_angle;        /* radians; else metres */
-    /* After the fields are read: checks and set-up that need the skeleton; may add to the
-     * parameters. NULL: none. Errors by sn_modifier_fail. */
+    /* After the fields are read, those with keys as of their first key: checks and set-up that
+     * need the skeleton; may add to the parameters. NULL: none. Errors by sn_modifier_fail. */
     sn_result (*resolve)(sn_modifier_site *site, void *parameters);
     /* Fills in is_reached, flags and residual. Errors may leave the joints half changed; their
      * pointer is relative to the modifier. */

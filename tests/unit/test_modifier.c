@@ -13,6 +13,10 @@
 
 #define CHAIN "\"type\": \"two_bone\", \"root\": \"Upper\", \"mid\": \"Lower\", \"end\": \"Hand\""
 #define TARGET "\"target\": {\"position\": [0.3, 1.2, 0.2]}"
+#define ARM                                                                                        \
+    "\"type\": \"arm\", \"side\": \"left\", \"bones\": {\"leftUpperArm\": \"Upper\", "             \
+    "\"leftLowerArm\": \"Lower\", \"leftHand\": \"Hand\"}"
+#define POLE_KEYS "\"keys\": {\"pole\": {\"times\": [0], \"values\": [[0, 0, -1]]}}"
 #define FILE_OF(text) "{\"modifiers\": [{" text "}]}"
 
 static void assert_fails(const char *text, sn_message_id id, const char *pointer,
@@ -165,6 +169,14 @@ static void test_wrong(void **state) {
          SN_MESSAGE_MODIFIER_FIELD, "/keys/weight/ease", "only"},
         {CHAIN ", \"keys\": {\"target\": {\"times\": [0], \"values\": [[0, 0]]}}",
          SN_MESSAGE_MODIFIER_TYPE, "/keys/target/values/0", "three numbers"},
+        /* what only keys give counts too */
+        {CHAIN ", " TARGET ", " POLE_KEYS ", \"field\": {\"reach\": [0, 0, 1], \"bend\": "
+               "[0, 1, 0]}",
+         SN_MESSAGE_MODIFIER_FIELD, "/field", "one of them"},
+        {ARM ", " TARGET ", " POLE_KEYS ", \"bend\": \"pose\"", SN_MESSAGE_MODIFIER_FIELD, "/bend",
+         "one of them"},
+        {ARM ", " TARGET ", \"keys\": {\"rollAxis\": {\"times\": [0], \"values\": [[0, 1, 0]]}}",
+         SN_MESSAGE_MODIFIER_FIELD, "/rollAxis", "orientation"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char file[1024] = "{\"modifiers\": [{", pointer[256] = "/modifiers/0";

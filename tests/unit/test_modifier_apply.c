@@ -15,6 +15,9 @@
     "{\"type\": \"two_bone\", \"root\": \"Upper\", \"mid\": \"Lower\", \"end\": \"Hand\", "
 #define TARGET "\"target\": {\"position\": [0.3, 1.2, 0.2]}"
 #define REACH CHAIN TARGET
+#define ARM                                                                                        \
+    "{\"type\": \"arm\", \"side\": \"left\", \"bones\": {\"leftUpperArm\": \"Upper\", "            \
+    "\"leftLowerArm\": \"Lower\", \"leftHand\": \"Hand\"}, "
 #define FILE_OF(text) "{\"modifiers\": [" text "]}"
 
 static void assert_pose_equal(const test_rig *rig, const float *before) {
@@ -315,6 +318,54 @@ static void test_bad_pose(void **state) {
     test_rig_free(&other);
 }
 
+/* What needs another field is content with one that only keys give. */
+static void test_keys_alone(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        FILE_OF("{\"type\": \"aim\", \"node\": \"Hand\", \"up\": [1, 0, 0], \"keys\": "
+                "{\"target\": {\"times\": [0], \"values\": [[0.3, 1.2, 2]]}, "
+                "\"pole\": {\"times\": [0], \"values\": [[0, 9, 0]]}}}"),
+        FILE_OF(ARM TARGET ", \"rollRange\": [-1, 1], \"keys\": {"
+                           "\"orientation\": {\"times\": [0], \"values\": [[0, 0, 0, 1]]}, "
+                           "\"rollAxis\": {\"times\": [0], \"values\": [[0, 1, 0]]}}}"),
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        test_rig rig;
+        test_rig_init(&rig, files[i]);
+        sn_modifier_report report;
+        test_rig_seek(&rig, 0, &report);
+        assert_true(report.is_reached);
+        test_rig_free(&rig);
+    }
+}
+
+/* Keys of a direction that turns about: there is one at every instant. */
+static void test_opposite_directions(void **state) {
+    (void)state;
+    test_rig rig;
+    test_rig_init(&rig, FILE_OF(ARM TARGET ", \"orientation\": [0, 0, 0, 1], \"keys\": {"
+                                           "\"rollAxis\": {\"times\": [0, 1], "
+                                           "\"values\": [[0, 1, 0], [0, -1, 0]]}}}"));
+    for (int i = 0; i <= 4; i++) {
+        sn_modifier_report report;
+        test_rig_seek(&rig, (float)i / 4, &report);
+        assert_true(report.is_reached);
+    }
+    test_rig_free(&rig);
+}
+
+/* Farther away than a float can say. */
+static void test_far_target(void **state) {
+    (void)state;
+    test_rig rig;
+    test_rig_init(&rig, FILE_OF(CHAIN "\"target\": {\"position\": [3e38, 3e38, 3e38]}}"));
+    sn_modifier_report report;
+    test_rig_seek(&rig, 0, &report);
+    assert_int_equal(report.flags, 1);
+    assert_true(report.residual >= 3e38f && isfinite(report.residual));
+    test_rig_free(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reaches),     cmocka_unit_test(test_target_node),
@@ -323,6 +374,8 @@ int main(void) {
         cmocka_unit_test(test_weight_keys), cmocka_unit_test(test_other_keys),
         cmocka_unit_test(test_stages),      cmocka_unit_test(test_state),
         cmocka_unit_test(test_bad_frames),  cmocka_unit_test(test_bad_pose),
+        cmocka_unit_test(test_keys_alone),  cmocka_unit_test(test_opposite_directions),
+        cmocka_unit_test(test_far_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

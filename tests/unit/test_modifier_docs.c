@@ -274,6 +274,11 @@ static void put_type(sn_text *out, const sn_modifier_type *type) {
 
 /* ---- Comparing ---- */
 
+/* What a schema allows must be no more than what the program takes, which is floats. */
+static bool is_same_float(double a, double b) {
+    return !((float)a < (float)b) && !((float)a > (float)b);
+}
+
 static bool equal(const sn_json *a, uint32_t x, const sn_json *b, uint32_t y);
 
 /* Members in any order; "description" is for people. */
@@ -316,7 +321,7 @@ static bool equal(const sn_json *a, uint32_t x, const sn_json *b, uint32_t y) {
         return true;
     }
     case SN_JSON_NUMBER:
-        return fabs(sn_json_number(a, x) - sn_json_number(b, y)) < 1e-6;
+        return is_same_float(sn_json_number(a, x), sn_json_number(b, y));
     default:
         return p->length == q->length &&
                memcmp(a->text + p->offset, b->text + q->offset, p->length) == 0;
