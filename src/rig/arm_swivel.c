@@ -8,7 +8,7 @@
  * jump is a mean: of all swivels, weighed by how near they are to the natural one (a Gaussian of
  * SPREAD) and how little is in their way. Against one wall it is the mean of what is left of the
  * Gaussian on the free side, so the elbow gives way a little before it is touched. */
-#define HALF_SAMPLES 30
+#define HALF_SAMPLES 20
 #define WIDEST (150 * SN_PI / 180)
 #define SPREAD 0.25
 
