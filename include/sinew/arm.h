@@ -6,9 +6,9 @@
  *
  * As with sn_two_bone_solve, start from the pose of the animation and not from this one's output.
  * Without a state the result is a function of its input alone, and continuous in it but where no
- * continuous choice exists: a target opposite the natural reach (behind and above an arm's shoulder)
- * or at the shoulder, an end of a range seen from its far side, and an orientation that is no nearer
- * to the natural hand however it rolls. */
+ * continuous choice exists: a target opposite the natural reach (behind and above an arm's
+ * shoulder) or at the shoulder, an end of a range seen from its far side, and an orientation that
+ * is no nearer to the natural hand however it rolls. */
 #ifndef SINEW_ARM_H
 #define SINEW_ARM_H
 
