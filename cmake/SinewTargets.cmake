@@ -70,8 +70,9 @@ function(sinew_folder_library folder dir)
     add_library(sn_${folder} STATIC ${sources})
     target_link_libraries(sn_${folder} PUBLIC sinew_options)
     sinew_link_below(sn_${folder} PUBLIC ${folder})
-    # A page waits for the download; only what runs every frame is worth its size in speed.
-    if(SINEW_WASM AND NOT folder IN_LIST SINEW_RUNTIME)
+    # A page waits for the download; only what runs for every joint and vertex of a frame is worth its
+    # size in speed. A module of the rig runs a few times a frame.
+    if(SINEW_WASM AND (NOT folder IN_LIST SINEW_RUNTIME OR folder STREQUAL "rig"))
       target_compile_options(sn_${folder} PRIVATE -Os)
     endif()
   else()

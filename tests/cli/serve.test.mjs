@@ -296,5 +296,6 @@ test('listening to others is warned of', async (t) => {
     const root = makeFolders(t);
     const { url, stderr } = await start(t, ['--host', '0.0.0.0', '--web', join(root, 'web')]);
     assert.match(url, /^http:\/\/localhost:/);
+    for (let i = 0; i < 100 && !stderr(); i++) await new Promise((next) => setTimeout(next, 20)); // a pipe of its own
     assert.match(stderr(), /^sinew: serve: warning: .*0\.0\.0\.0/);
 });
