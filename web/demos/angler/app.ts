@@ -20,7 +20,7 @@ import { outputsOf } from "./session/outputs.ts";
 import type { State } from "./session/state.ts";
 
 /** A page that was away for longer does not catch up. */
-const LONGEST_FRAME = 0.1;
+const LONGEST_FRAME = 0.25;
 
 export class App {
   readonly #page: DemoPage;
@@ -66,7 +66,7 @@ export class App {
     const copy = copyCharacter(character);
     this.#figure = new Figure(this.rig, character);
     this.#second = new Figure(this.rig, copy);
-    this.#second.group.position.x = -1.9;
+    this.#second.group.position.x = -3;
     this.#view.scene.add(this.#figure.group, this.#second.group);
     for (const { gizmos } of [this.#figure, this.#second])
       for (const { group } of gizmos) this.#view.scene.add(group);

@@ -12,6 +12,7 @@ import {
   type WebGLRenderer,
 } from "three";
 import { studio } from "./environment.ts";
+import { drawsInSoftware } from "./software.ts";
 
 const gridVertex = /* glsl */ `
   varying vec2 ground;
@@ -53,20 +54,13 @@ const gridFragment = /* glsl */ `
     #include <colorspace_fragment>
   }`;
 
-function drawsInSoftware(renderer: WebGLRenderer): boolean {
-  const gl = renderer.getContext();
-  const info = gl.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  return /swiftshader|llvmpipe|softpipe|basic render/i.test(name);
-}
-
 export class Stage {
   readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
   private readonly sun = new DirectionalLight(0xffffff, 1.6);
   private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
 
   constructor(scene: Scene, renderer: WebGLRenderer) {
-    if (drawsInSoftware(renderer)) {
+    if (drawsInSoftware(renderer.getContext())) {
       // Compiling the shaders that prefilter an environment takes such a machine many seconds.
       const fill = new DirectionalLight(0xdfe8ff, 0.9);
       fill.position.set(-3, 2, -2.5);

@@ -1,6 +1,7 @@
 /** The body of the angler: base pose, legs on the planks, head, arms to the grips, hands about them. */
 import { Quaternion, Vector3, type Object3D } from "three";
 import {
+  HandGrip,
   TwoBoneIK,
   type HumanBone,
   type HumanBones,
@@ -12,7 +13,6 @@ import { SEAT_HEIGHT } from "../session/layout.ts";
 import type { Grip, HandOutput, Outputs } from "../session/outputs.ts";
 import { clamp, degrees, type Vec } from "../session/vec.ts";
 import { BasePose } from "./base-pose.ts";
-import { Fingers } from "./fingers.ts";
 import { PlainArm } from "./plain-arm.ts";
 import { Hand, toVector, type Side, type WristPose } from "./hand.ts";
 
@@ -48,6 +48,8 @@ const REACH: Vec = [0.1, -0.35, 1];
 const BEND: Vec = [0.62, -0.8, -0.25];
 /** The hand rolls this far about a rod from its palm direction to be easy on the wrist. */
 const MOST_ROLL = degrees(60);
+/** Metres from the bones of a finger to its skin. */
+const FINGER = 0.0085;
 /** Of the forearm's twist that the hand needs, what the forearm itself takes. */
 const FOREARM_SHARE = 0.5;
 
@@ -68,7 +70,7 @@ class Arm {
   readonly wrist: Object3D;
   readonly #ik: TwoBoneIK;
   readonly #hand: Hand;
-  readonly #fingers: Fingers;
+  readonly #fingers: HandGrip;
   readonly #field: { reach: Vector3; bend: Vector3 };
   readonly #pose: WristPose = { position: new Vector3(), rotation: new Quaternion() };
   readonly #plain: PlainArm;
@@ -80,8 +82,8 @@ class Arm {
     this.upper = bone("UpperArm");
     this.lower = bone("LowerArm");
     this.wrist = bone("Hand");
-    this.#hand = new Hand(bones, side);
-    this.#fingers = new Fingers(bones, side);
+    this.#fingers = new HandGrip(rig, { side, bones }, { padding: FINGER });
+    this.#hand = new Hand(bones, side, this.#fingers);
     const mirror = side === "left" ? 1 : -1;
     this.#field = {
       reach: new Vector3(REACH[0] * mirror, REACH[1], REACH[2]),
@@ -112,7 +114,7 @@ class Arm {
     else this.#solvePlainly(base);
     this.report.creep = this.#last ? this.report.creep : 0;
     this.#shareTwist();
-    this.#fingers.curl(output.curl);
+    this.#close(output);
     this.#measure();
   }
 
@@ -169,6 +171,16 @@ class Arm {
       pose.rotation.slerp(other.rotation, weight);
     }
     pose.position.add(origin);
+  }
+
+  /** Around what the weights say that the hand holds, where the hand would have it. */
+  #close({ rod, net, weights, curl }: HandOutput): void {
+    const fingers = this.#fingers;
+    const share = net ? weights.net : 0;
+    fingers.tilt = rod.tilt + ((net?.tilt ?? 0) - rod.tilt) * share;
+    fingers.radius = rod.radius + ((net?.radius ?? 0) - rod.radius) * share;
+    fingers.curl = curl;
+    fingers.update();
   }
 
   /** Half of the hand's turn about the forearm goes to the forearm, as radius and ulna have it; the

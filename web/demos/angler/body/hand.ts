@@ -1,73 +1,53 @@
-/** A hand's own frame, from where its bones are in the rest pose, and where the wrist has to be so
- * that the palm is about a grip. */
+/** Where the wrist has to be so that the palm is about a grip. */
 import { Matrix4, Quaternion, Vector3, type Object3D } from "three";
-import type { HumanBone, HumanBones } from "../../../three/index.ts";
-import type { FlatHand, Grip } from "../session/outputs.ts";
+import type { HandGrip, HumanBone, HumanBones } from "../../../three/index.ts";
 import { smoothstep } from "../session/ease.ts";
+import type { FlatHand, Grip } from "../session/outputs.ts";
 import type { Vec } from "../session/vec.ts";
 
 export type Side = "left" | "right";
-
-/** Half a finger's thickness, which lies between the bones and what is held. */
-const FINGER = 0.0105;
 
 export interface WristPose {
   readonly position: Vector3;
   readonly rotation: Quaternion;
 }
 
-export class Hand {
-  readonly #distal: Vector3;
-  readonly #palm: Vector3;
-  /** The middle of the knuckles, from the wrist. */
-  readonly #knuckles: Vector3;
-  readonly #radial: Vector3;
-  readonly #flatToHand: Quaternion;
+const FINGERS = ["Index", "Middle", "Ring", "Little"];
 
-  /** With the model in its rest pose. All in the hand bone's own axes. */
-  constructor(bones: HumanBones, side: Side) {
-    const bone = (name: string): Object3D => {
-      const found = bones[`${side}${name}` as HumanBone];
-      if (!found) throw new Error(`the model has no ${side}${name}`);
-      return found;
-    };
-    const wrist = bone("Hand");
-    wrist.updateWorldMatrix(true, true);
-    const toHand = wrist.matrixWorld.clone().invert();
-    const at = (name: string): Vector3 =>
-      bone(name).getWorldPosition(new Vector3()).applyMatrix4(toHand);
-    const [index, middle, ring, little] = ["Index", "Middle", "Ring", "Little"].map((finger) =>
-      at(`${finger}Proximal`),
-    ) as [Vector3, Vector3, Vector3, Vector3];
-    const distal = middle.clone().normalize();
-    const across = index.clone().sub(little);
-    const radial = across.addScaledVector(distal, -across.dot(distal)).normalize();
-    const palm = new Vector3()
-      .crossVectors(distal, radial)
-      .multiplyScalar(side === "left" ? 1 : -1);
-    this.#distal = distal;
-    this.#palm = palm;
-    this.#knuckles = index.clone().add(middle).add(ring).add(little).multiplyScalar(0.25);
-    this.#radial = radial;
-    this.#flatToHand = frame(distal, palm).invert();
+export class Hand {
+  readonly #grip: HandGrip;
+  /** How far a knuckle stands out of the palm at most, and the length of the fingers' first bones. */
+  readonly #depth: number;
+  readonly #proximal: number;
+  readonly #scratch: WristPose = { position: new Vector3(), rotation: new Quaternion() };
+
+  /** With the model in its rest pose, in which the hand's axes are those of `grip.palm`. */
+  constructor(bones: HumanBones, side: Side, grip: HandGrip) {
+    this.#grip = grip;
+    const { knuckles, normal } = grip.palm;
+    const bone = (name: string): Object3D => bones[`${side}${name}` as HumanBone]!;
+    const hand = bone("Hand");
+    const out = FINGERS.map((finger) => {
+      const knuckle = hand.worldToLocal(bone(`${finger}Proximal`).getWorldPosition(new Vector3()));
+      return knuckle.sub(knuckles).dot(normal);
+    });
+    this.#depth = Math.max(...out);
+    const lengths = FINGERS.map((finger) => bone(`${finger}Intermediate`).position.length());
+    this.#proximal = lengths.reduce((sum, x) => sum + x, 0) / lengths.length;
   }
 
-  /** About a grip, rolled about its axis by `roll` from where its palm direction says. */
+  /** About a grip, rolled about its axis by `roll` from where its palm direction says: where the
+   * fingers of a HandGrip close if it is told of no rod. */
   about(grip: Grip, roll: number, out: WristPose): void {
+    const { forward, radial, normal, knuckles } = this.#grip.palm;
     const axis = toVector(grip.axis);
-    const inHand = this.#radial
-      .clone()
-      .multiplyScalar(Math.cos(grip.tilt))
-      .addScaledVector(this.#distal, Math.sin(grip.tilt));
-    out.rotation
-      .copy(frame(axis, toVector(grip.palm)))
-      .multiply(frame(inHand, this.#palm).invert());
+    const inHand = radial.clone().multiplyScalar(Math.cos(grip.tilt));
+    inHand.addScaledVector(forward, Math.sin(grip.tilt));
+    out.rotation.copy(frame(axis, toVector(grip.palm))).multiply(frame(inHand, normal).invert());
     out.rotation.premultiply(new Quaternion().setFromAxisAngle(axis, roll));
-    const centre = this.#palm
-      .clone()
-      .multiplyScalar(FINGER + grip.radius)
-      .add(this.#knuckles)
-      .addScaledVector(this.#distal, -0.012);
+    const thick = grip.radius + this.#grip.padding;
+    const centre = knuckles.clone().addScaledVector(forward, -Math.min(this.#proximal / 2, thick));
+    centre.addScaledVector(normal, thick + this.#depth);
     out.position.copy(toVector(grip.point)).sub(centre.applyQuaternion(out.rotation));
   }
 
@@ -76,19 +56,24 @@ export class Hand {
    * along the axis and every roll is as good. */
   easiestRoll(grip: Grip, forearm: Vector3): number {
     const axis = toVector(grip.axis);
-    this.about(grip, 0, SCRATCH);
-    const fingers = this.#distal.clone().applyQuaternion(SCRATCH.rotation);
-    const [from, to] = [fingers, forearm.clone()].map((v) =>
-      v.addScaledVector(axis, -v.dot(axis)),
-    ) as [Vector3, Vector3];
-    const roll = Math.atan2(new Vector3().crossVectors(from, to).dot(axis), from.dot(to));
-    return roll * smoothstep(0.05, 0.4, to.length());
+    this.about(grip, 0, this.#scratch);
+    const across = (v: Vector3): Vector3 => v.addScaledVector(axis, -v.dot(axis));
+    const fingers = across(this.#grip.palm.forward.clone().applyQuaternion(this.#scratch.rotation));
+    const wanted = across(forearm.clone());
+    const sine = new Vector3().crossVectors(fingers, wanted).dot(axis);
+    return Math.atan2(sine, fingers.dot(wanted)) * smoothstep(0.05, 0.4, wanted.length());
   }
 
   flat(hand: FlatHand, out: WristPose): void {
+    const { forward, normal, knuckles } = this.#grip.palm;
     const fingers = toVector(hand.fingers).normalize();
-    out.rotation.copy(frame(fingers, toVector(hand.palm))).multiply(this.#flatToHand);
-    const middle = this.#knuckles.clone().multiplyScalar(0.75).addScaledVector(this.#palm, FINGER);
+    out.rotation
+      .copy(frame(fingers, toVector(hand.palm)))
+      .multiply(frame(forward, normal).invert());
+    const middle = knuckles
+      .clone()
+      .multiplyScalar(0.75)
+      .addScaledVector(normal, this.#grip.padding);
     out.position.copy(toVector(hand.point)).sub(middle.applyQuaternion(out.rotation));
   }
 }
@@ -100,7 +85,5 @@ function frame(first: Vector3, second: Vector3): Quaternion {
   const y = new Vector3().crossVectors(z, x);
   return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
 }
-
-const SCRATCH: WristPose = { position: new Vector3(), rotation: new Quaternion() };
 
 export const toVector = (v: Vec): Vector3 => new Vector3(v[0], v[1], v[2]);

@@ -1,4 +1,4 @@
-/** One angler with what belongs to him: body, seat and tackle, standing somewhere on the dock. */
+/** One angler with what belongs to him: body, seat and tackle, somewhere on the water. */
 import { Group } from "three";
 import type { Rig } from "../../../three/index.ts";
 import { Angler, type BodyOptions } from "../body/angler.ts";

@@ -10,11 +10,12 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { reducedMotion } from "../../../ui/dom.ts";
 import { Pace } from "../../../editor/viewport/pace.ts";
+import { drawsInSoftware } from "../../../editor/viewport/software.ts";
 
 export const CAMERAS = {
-  side: { name: "Side", from: [2.75, 1.42, 2.35], to: [0.02, 0.82, 0.62] },
+  side: { name: "Side", from: [2.75, 1.62, 3.2], to: [0.12, 0.66, 0.62] },
   behind: { name: "Behind", from: [-1.75, 1.95, -2.5], to: [0.15, 0.75, 1.5] },
-  hands: { name: "Hands", from: [0.95, 1.3, 1.35], to: [-0.02, 0.84, 0.3] },
+  hands: { name: "Hands", from: [0.82, 1.38, 0.92], to: [-0.02, 0.82, 0.3] },
 } as const;
 export type CameraName = keyof typeof CAMERAS;
 
@@ -24,6 +25,8 @@ export class View {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
   readonly #controls: OrbitControls;
+  /** Pixels a pixel of the page, at rest. A processor smooths edges by drawing more of them once. */
+  readonly #fine: number;
   readonly #pace = new Pace(() => this.#resize());
   #isAsked = false;
 
@@ -32,7 +35,12 @@ export class View {
     /** Called for each picture that was asked for, before it is drawn. */
     private readonly prepare: (now: number) => void,
   ) {
-    this.#renderer = new WebGLRenderer({ antialias: true });
+    // Antialiasing is chosen with the context, so another one has to tell what draws here.
+    const probe = document.createElement("canvas").getContext("webgl2");
+    const isSlow = probe !== null && drawsInSoftware(probe);
+    probe?.getExtension("WEBGL_lose_context")?.loseContext();
+    this.#renderer = new WebGLRenderer({ antialias: !isSlow });
+    this.#fine = isSlow ? Math.max(devicePixelRatio, 1.25) : Math.min(devicePixelRatio, 2);
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#renderer.toneMapping = ACESFilmicToneMapping;
@@ -80,8 +88,11 @@ export class View {
   #resize(): void {
     const { clientWidth, clientHeight } = this.host;
     if (!clientWidth || !clientHeight) return;
-    const ratio = Math.min(devicePixelRatio, 2) * (this.#pace.coarse ? 0.5 : 1);
-    this.#renderer.setPixelRatio(ratio);
+    const { coarse } = this.#pace;
+    this.#renderer.setPixelRatio(coarse ? 0.6 : this.#fine);
+    // While pictures come late the shadow stays as it is; it is drawn again when things come to rest.
+    this.#renderer.shadowMap.autoUpdate = !coarse;
+    this.#renderer.shadowMap.needsUpdate = true;
     this.#renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();

@@ -49,7 +49,7 @@ export class World {
 
   constructor(scene: Scene) {
     scene.fog = new Fog(COLORS.horizon, 14, 46);
-    scene.add(sky(), ...light(), hills(), dock(), reeds());
+    scene.add(sky(), ...light(), hills(), reeds());
     this.#water = waterMaterial();
     const water = new Mesh(new PlaneGeometry(120, 120).rotateX(-Math.PI / 2), this.#water);
     water.position.y = WATER;
@@ -80,9 +80,10 @@ export class World {
   }
 }
 
-/** The stool and the stand of the rod: what belongs to one angler. */
+/** A dock with a stool and the stand of the rod: the place of one angler. */
 export function seat(): Group {
   const group = new Group();
+  group.add(dock());
   const top = box(0.4, 0.035, 0.34, COLORS.canvas, [0, SEAT_HEIGHT - 0.018, 0.0]);
   group.add(top);
   for (const [x, z] of [
@@ -168,10 +169,10 @@ function hills(): Group {
     const angle = (i / 26) * Math.PI * 2;
     const far = 40 + 14 * random(3, i);
     const height = 2 + 5.5 * random(5, i);
-    const tint = new Color(0x6f8f83).lerp(new Color(0xb9c4b6), (far - 40) / 14);
+    const tint = new Color(0x7c9c96).lerp(new Color(0xc3cfc6), (far - 40) / 14);
     const hill = new Mesh(
       new ConeGeometry(9 + 7 * random(7, i), height, 7, 1),
-      new MeshBasicMaterial({ color: tint }),
+      new MeshBasicMaterial({ color: tint, fog: false }),
     );
     hill.position.set(Math.sin(angle) * far, WATER + height / 2 - 0.2, Math.cos(angle) * far);
     hill.rotation.y = random(9, i) * 6;
@@ -222,7 +223,7 @@ function dock(): Group {
 }
 
 function reeds(): InstancedMesh {
-  const count = 70;
+  const count = 80;
   const mesh = new InstancedMesh(
     new ConeGeometry(0.014, 1, 4).translate(0, 0.5, 0),
     new MeshLambertMaterial({ color: 0x7f9a5a, side: DoubleSide }),
@@ -231,7 +232,7 @@ function reeds(): InstancedMesh {
   const matrix = new Matrix4();
   for (let i = 0; i < count; i++) {
     const left = random(21, i) < 0.5 ? 1 : -1;
-    const x = left * (2.6 + 2.6 * random(22, i) ** 2);
+    const x = left * (left > 0 ? 2.4 : 4.6) + left * 2.6 * random(22, i) ** 2;
     const z = -0.5 + 4.5 * random(23, i) * (left > 0 ? 0.6 : 1);
     const lean = new Quaternion().setFromAxisAngle(
       new Vector3(random(24, i) - 0.5, 0, random(25, i) - 0.5).normalize(),
@@ -276,7 +277,9 @@ function waterMaterial(): ShaderMaterial {
         slope += vec2(0.3, 0.95) * cos(dot(p, vec2(2.7, 9.3)) - time * 3.1) * 0.4;
         vec3 toEye = cameraPosition - place;
         float far = length(toEye);
-        vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y) * vec3(0.055, 1.0, 0.055));
+        // Far waves are finer than a pixel.
+        slope *= 0.055 / (1.0 + 0.05 * far);
+        vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
         float facing = max(dot(normalize(toEye), normal), 0.0);
         float mirror = 0.04 + 0.96 * pow(1.0 - facing, 5.0);
         vec3 seen = reflect(-normalize(toEye), normal);

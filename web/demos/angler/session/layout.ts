@@ -3,7 +3,7 @@
 import { degrees, type Vec } from "./vec.ts";
 
 /** The dock ends before the angler, and to his left. */
-export const DOCK = { front: 0.78, left: 0.8, right: -2.9, back: -3.2 } as const;
+export const DOCK = { front: 0.78, left: 0.8, right: -1.1, back: -3.2 } as const;
 export const WATER = -0.34;
 export const SEAT_HEIGHT = 0.43;
 
