@@ -31,7 +31,6 @@ typedef struct sn_aim_options {
 } sn_aim_options;
 
 typedef struct sn_aim_job {
-    const sn_joints *joints;
     uint32_t joint;
     float target[3]; /* world */
     float weight;    /* [0, 1]: 0 leaves the rotation bit for bit; between, by the short way */
@@ -53,10 +52,11 @@ typedef struct sn_aim_output {
     float residual; /* radians between the ray and the target, seen from where the ray starts */
 } sn_aim_output;
 
-/* Writes joints->local[joint].rotation. Errors leave it and `out` (may be NULL) as they are:
+/* Writes the rotation of the joint. Errors leave it and `out` (may be NULL) as they are:
  * chain.joints (no such joint, or one without a TRS form), chain.value (a number that is not finite
  * or not in its range), chain.length (a scale of zero above). */
-sn_result sn_aim_solve(const sn_aim_job *job, sn_aim_output *out, sn_error *error);
+sn_result sn_aim_apply(const sn_aim_job *job, const sn_joints *joints, sn_aim_output *out,
+                       sn_error *error);
 
 #ifdef __cplusplus
 }

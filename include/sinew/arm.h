@@ -133,6 +133,7 @@ typedef struct sn_arm_state {
 } sn_arm_state;
 
 typedef struct sn_arm_job {
+    const struct sn_arm *arm;
     float target[3]; /* world */
     float grip[3];   /* the point of the hand that goes there, in its own space; zero: the wrist */
     sn_hand_orientation hand;
@@ -191,14 +192,15 @@ typedef struct sn_arm {
 /* Errors leave `out` untouched: chain.joints (a joint that does not exist, is not above the next
  * one, or has a fixed matrix; more than SN_ARM_CHAIN of them), chain.length (a bone without length,
  * a scale of zero), chain.value (a rest pose that is not finite). */
-sn_result sn_arm_set_up(sn_arm *out, const sn_joints *joints, const sn_arm_bones *bones,
+sn_result sn_arm_set_up(const sn_joints *joints, const sn_arm_bones *bones, sn_arm *out,
                         sn_error *error);
 
 /* Writes the rotations of spine, clavicle, arm, hand and the joints between upper arm and hand;
- * only of those that it turns. Errors leave the pose, `out` and the state untouched: chain.value,
- * chain.length, as sn_two_bone_solve has them; chain.joints (a capsule's joint does not exist). */
-sn_result sn_arm_solve(const sn_arm *arm, const sn_joints *joints, const sn_arm_job *job,
-                       sn_arm_output *out, sn_error *error);
+ * only of those that it turns. Errors leave the pose, `out` (may be NULL) and the state untouched:
+ * chain.value, chain.length, as sn_two_bone_solve has them; chain.joints (a capsule's joint does
+ * not exist). */
+sn_result sn_arm_apply(const sn_arm_job *job, const sn_joints *joints, sn_arm_output *out,
+                       sn_error *error);
 
 #ifdef __cplusplus
 }

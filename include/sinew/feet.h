@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-enum { SN_FEET_CHAIN_MAX = 16 }; /* joints from upper leg to foot, twist bones included */
+enum { SN_FEET_CHAIN = 16 }; /* joints from upper leg to foot, twist bones included */
 
 /* Where the soles are: on the floor in the rest pose. Metres in model space; zeros: from the
  * skeleton, by the proportions of the foot in Winter, "Biomechanics and Motor Control of Human
@@ -48,10 +48,10 @@ typedef struct sn_feet {
     sn_foot feet[2]; /* left, right */
 } sn_feet;
 
-/* From the rest pose of `joints`. `shape` may be NULL. Errors leave `out` untouched: feet.bones
+/* From the rest pose of `joints`. `shape` may be NULL. Errors leave `out` untouched: chain.joints
  * (a bone of hips and legs that is missing, not below the one before, or has a matrix without a
- * TRS form), feet.value (a shape that is not finite or below 0, an ankle that is below the
- * floor, legs without length). Toes may be missing. */
+ * TRS form), chain.value (a shape that is not finite or below 0, an ankle that is below the
+ * floor), chain.length (a leg without length, a scale of zero). Toes may be missing. */
 sn_result sn_feet_set_up(const sn_joints *joints, const sn_humanoid *humanoid,
                          const sn_feet_shape *shape, sn_feet *out, sn_error *error);
 
@@ -124,9 +124,9 @@ typedef struct sn_feet_output {
 
 /* Reads the pose as the clip has it, never as this function left it: writes the translation of the
  * hips and the rotations of legs, feet and toes. `out` may be NULL. Errors leave pose, state and
- * `out` untouched: feet.value (a number that is not finite or not in its range, a root that lies
+ * `out` untouched: chain.value (a number that is not finite or not in its range, a root that lies
  * down), ground.value, and those of sn_two_bone_solve. */
-sn_result sn_feet_apply(const sn_feet_job *job, sn_joints *joints, sn_feet_output *out,
+sn_result sn_feet_apply(const sn_feet_job *job, const sn_joints *joints, sn_feet_output *out,
                         sn_error *error);
 
 #ifdef __cplusplus

@@ -75,15 +75,15 @@ typedef struct sn_follow_output {
 
 typedef struct sn_follow_job {
     const sn_look_at *rig;
-    const sn_joints *joints;
     const sn_follow_options *options; /* NULL: the defaults */
     const sn_follow_frame *frame;
+    sn_follow *state;
 } sn_follow_job;
 
 /* Writes the local rotations of neck, head and eye bones; none while the weights are 0. Errors
  * leave pose, state and `out` (may be NULL) as they are: chain.value (a number that is not finite
  * or not in its range, a camera that sees nothing), chain.joints, chain.length as in look_at.h. */
-sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_output *out,
+sn_result sn_follow_apply(const sn_follow_job *job, const sn_joints *joints, sn_follow_output *out,
                           sn_error *error);
 
 #ifdef __cplusplus

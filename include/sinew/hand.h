@@ -82,6 +82,12 @@ typedef struct sn_hand_pose {
     float padding;     /* from the bones to the skin, world; 0: guessed from their lengths */
 } sn_hand_pose;
 
+typedef struct sn_hand_job {
+    const sn_hand *hand;
+    const sn_hand_pose *pose;
+    float weight; /* [0, 1]: 0 leaves the pose bit for bit */
+} sn_hand_job;
+
 /* Bits of sn_hand_output.flags. */
 typedef enum sn_hand_flag {
     SN_HAND_REACHED = 1 << 0, /* every finger that has a rod to close on touches it */
@@ -93,11 +99,11 @@ typedef struct sn_hand_output {
     float residual; /* world, the widest gap that is left between a closed finger and the rod */
 } sn_hand_output;
 
-/* Writes the rotations of the fingers' joints; weight [0, 1], 0 leaves the pose bit for bit. Errors
- * leave pose and `out` (may be NULL) as they are: chain.value (a number that is not finite or not
- * in its range, a wrist that is not finite), chain.length (a scale of zero). */
-sn_result sn_hand_apply(const sn_hand *hand, const sn_joints *joints, const sn_hand_pose *pose,
-                        float weight, sn_hand_output *out, sn_error *error);
+/* Writes the rotations of the fingers' joints. Errors leave pose and `out` (may be NULL) as they
+ * are: chain.value (a number that is not finite or not in its range, a wrist that is not finite),
+ * chain.length (a scale of zero). */
+sn_result sn_hand_apply(const sn_hand_job *job, const sn_joints *joints, sn_hand_output *out,
+                        sn_error *error);
 
 #ifdef __cplusplus
 }

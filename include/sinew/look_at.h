@@ -123,17 +123,19 @@ void sn_look_at_turn_eyes(const sn_look_at *rig, const sn_joints *joints, sn_gaz
 
 /* ---- all of it: gaze at a point ---- */
 
-typedef struct sn_look_at_aim {
+typedef struct sn_look_at_job {
+    const sn_look_at *rig;
     float target[3];            /* world */
     float weight;               /* [0, 1] */
     float head_share;           /* [0, 1] of the way that head and neck go; the eyes go the rest */
     float neck_share;           /* [0, 1] of that */
     sn_gaze_limits head_limits; /* of the face from the body's front */
     sn_gaze_limits eye_limits;  /* of the eyes from the face */
-} sn_look_at_aim;
+} sn_look_at_job;
 
-/* Weight 1, shares 1 and 0.6; the head 60, 45 and 45 degrees, the eyes 30, 18 and 14. */
-sn_look_at_aim sn_look_at_aim_defaults(void);
+/* With that rig: weight 1, shares 1 and 0.6; the head 60, 45 and 45 degrees, the eyes 30, 18 and
+ * 14. */
+sn_look_at_job sn_look_at_job_defaults(const sn_look_at *rig);
 
 /* Bits of sn_look_at_output.flags. */
 typedef enum sn_look_at_flag {
@@ -155,8 +157,8 @@ typedef struct sn_look_at_output {
 /* Head, neck and eyes at once. The face goes to the target whatever the pose does with it, and
  * exactly: that the eyes move as the head turns is accounted for. Errors as sn_look_at_measure;
  * they leave pose and `out` (may be NULL) as they are. */
-sn_result sn_look_at_apply(const sn_look_at *rig, const sn_joints *joints,
-                           const sn_look_at_aim *aim, sn_look_at_output *out, sn_error *error);
+sn_result sn_look_at_apply(const sn_look_at_job *job, const sn_joints *joints,
+                           sn_look_at_output *out, sn_error *error);
 
 #ifdef __cplusplus
 }

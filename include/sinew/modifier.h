@@ -48,7 +48,7 @@ typedef struct sn_modifier_stack_desc {
  *   modifier.name       no node so named or numbered
  *   modifier.ambiguous  a name that several nodes have; the text lists them with their indices
  *   modifier.bone       the model has no such human bone
- *   chain.*             nodes that are no chain, a bone without length
+ *   chain.*             nodes that are no chain, a bone without length, an ankle below the floor
  * json.* with line and column in the modifier's text, and memory. */
 sn_result sn_modifier_stack_create(const sn_modifier_stack_desc *desc,
                                    const sn_allocator *allocator, sn_modifier_stack **out,

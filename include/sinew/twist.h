@@ -62,18 +62,27 @@ typedef struct sn_twist_state {
 /* Errors leave `out` untouched: chain.joints (no such joint, a joint that is twice there, a source
  * that stands on nothing, an end that is not below the source, a joint with a fixed matrix),
  * chain.value (a share that is not finite), chain.length (the bone has none). */
-sn_result sn_twist_set_up(sn_twist *out, const sn_joints *joints, const sn_twist_bone *bone,
+sn_result sn_twist_set_up(const sn_joints *joints, const sn_twist_bone *bone, sn_twist *out,
                           sn_error *error);
 
+typedef struct sn_twist_job {
+    const sn_twist *twist;
+    float weight;          /* [0, 1], a factor of all shares; 0 leaves the pose bit for bit */
+    sn_twist_state *state; /* NULL: stateless */
+} sn_twist_job;
+
 /* Writes the rotations of the source, the joints with a share, and the end. The tip keeps its
- * place and its rotation in the model exactly, wherever the joints in line lie. `weight`: [0, 1], a
- * factor of all shares; 0 leaves the pose as it is bit for bit. `state` may be NULL. Returns the
- * source's twist in radians.
+ * place and its rotation in the model exactly, wherever the joints in line lie. `angle` (may be
+ * NULL): the source's twist, radians.
  *
  * The twist moves from the source to other joints: applied to its own output it spreads what is
- * left once more, so start from the pose of the animation. */
-double sn_twist_apply(const sn_twist *twist, const sn_joints *joints, float weight,
-                      sn_twist_state *state);
+ * left once more, so start from the pose of the animation.
+ *
+ * Errors leave pose, state and `angle` untouched: chain.value (a weight outside its range; a
+ * rotation that is turned, or what lies between the joints in line and the tip, is not finite, or a
+ * rotation is zero). */
+sn_result sn_twist_apply(const sn_twist_job *job, const sn_joints *joints, double *angle,
+                         sn_error *error);
 
 #ifdef __cplusplus
 }

@@ -47,10 +47,9 @@ static sn_result solve(const parameters *p, const sn_modifier_call *call, sn_aim
         options.up_mode = SN_AIM_UP_POSITION;
         sn_modifier_target_world(&p->pole.target, call->joints, options.pole);
     }
-    sn_aim_job job = {
-        .joints = call->joints, .joint = p->node, .weight = call->weight, .options = &options};
+    sn_aim_job job = {.joint = p->node, .weight = call->weight, .options = &options};
     sn_modifier_target_world(&p->target, call->joints, job.target);
-    return sn_aim_solve(&job, out, error);
+    return sn_aim_apply(&job, call->joints, out, error);
 }
 
 static sn_result resolve(sn_modifier_site *site, void *out) {

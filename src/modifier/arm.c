@@ -224,7 +224,8 @@ static sn_result solve(const parameters *p, const sn_modifier_call *call, sn_arm
                        sn_error *error) {
     sn_arm_options options;
     set_options(p, call->joints, &options);
-    sn_arm_job job = {.hand = p->has_roll_axis     ? SN_HAND_FREE_ROLL
+    sn_arm_job job = {.arm = &p->arm,
+                      .hand = p->has_roll_axis     ? SN_HAND_FREE_ROLL
                               : p->has_orientation ? SN_HAND_EXACT
                                                    : SN_HAND_AS_POSED,
                       .roll_min = p->roll_range[0],
@@ -237,7 +238,7 @@ static sn_result solve(const parameters *p, const sn_modifier_call *call, sn_arm
     memcpy(job.grip, p->grip, sizeof job.grip);
     memcpy(job.orientation, p->orientation, sizeof job.orientation);
     memcpy(job.roll_axis, p->roll_axis, sizeof job.roll_axis);
-    return sn_arm_solve(&p->arm, call->joints, &job, out, error);
+    return sn_arm_apply(&job, call->joints, out, error);
 }
 
 /* A range says how far to both sides of its zero; [0] and [1] of a swing are two axes. */
@@ -289,7 +290,7 @@ static sn_result set_up_arm(sn_modifier_site *site, parameters *p) {
             return result;
     }
     sn_arm_bones arm = sn_arm_bones_of(&p->bones, kinds[p->limb][p->side]);
-    return sn_arm_set_up(&p->arm, site->joints, &arm, site->error);
+    return sn_arm_set_up(site->joints, &arm, &p->arm, site->error);
 }
 
 static sn_result resolve(sn_modifier_site *site, void *out) {

@@ -174,7 +174,7 @@ static sn_result resolve(sn_modifier_site *site, void *out) {
     sn_error error = {0};
     if (sn_feet_set_up(site->joints, &p->bones, &p->sole, &p->feet, &error))
         return sn_modifier_fail(site, error.id,
-                                error.id == SN_MESSAGE_FEET_BONES ? "/bones" : "/sole", "%s",
+                                error.id == SN_MESSAGE_CHAIN_VALUE ? "/sole" : "/bones", "%s",
                                 error.text);
     return SN_OK;
 }

@@ -78,7 +78,8 @@ static sn_result apply(const sn_modifier_call *call, sn_modifier_report *report,
     for (int f = 0; f < SN_FINGER_COUNT; f++)
         pose.curl[f] = p->curl * (p->has_fingers ? p->fingers[f] : 1);
     sn_hand_output out;
-    sn_result result = sn_hand_apply(&p->hand, call->joints, &pose, call->weight, &out, error);
+    sn_hand_job job = {&p->hand, &pose, call->weight};
+    sn_result result = sn_hand_apply(&job, call->joints, &out, error);
     if (result)
         return result;
     report->is_reached = out.flags & SN_HAND_REACHED;

@@ -132,14 +132,15 @@ static sn_result resolve(sn_modifier_site *site, void *out) {
 
 static sn_result apply(const sn_modifier_call *call, sn_modifier_report *report, sn_error *error) {
     const parameters *p = call->parameters;
-    sn_look_at_aim aim = {.weight = call->weight,
+    sn_look_at_job job = {.rig = &p->rig,
+                          .weight = call->weight,
                           .head_share = p->head.share,
                           .neck_share = p->head.neck,
                           .head_limits = p->head.limits,
                           .eye_limits = p->eyes.limits};
-    sn_modifier_target_world(&p->target, call->joints, aim.target);
+    sn_modifier_target_world(&p->target, call->joints, job.target);
     sn_look_at_output out;
-    sn_result result = sn_look_at_apply(&p->rig, call->joints, &aim, &out, error);
+    sn_result result = sn_look_at_apply(&job, call->joints, &out, error);
     if (result)
         return result;
     report->is_reached = out.flags & SN_LOOK_AT_REACHED;

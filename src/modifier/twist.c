@@ -37,15 +37,15 @@ static sn_result resolve(sn_modifier_site *site, void *out) {
                           .end = p->end,
                           .joints = p->joints.items,
                           .joint_count = p->joints.count};
-    return sn_twist_set_up(&p->twist, site->joints, &bone, site->error);
+    return sn_twist_set_up(site->joints, &bone, &p->twist, site->error);
 }
 
 static sn_result apply(const sn_modifier_call *call, sn_modifier_report *report, sn_error *error) {
-    (void)error;
     const parameters *p = call->parameters;
-    (void)sn_twist_apply(&p->twist, call->joints, call->weight, call->state);
-    report->is_reached = true;
-    return SN_OK;
+    sn_twist_job job = {&p->twist, call->weight, call->state};
+    sn_result result = sn_twist_apply(&job, call->joints, NULL, error);
+    report->is_reached = result == SN_OK;
+    return result;
 }
 
 const sn_modifier_type sn_modifier_twist = {

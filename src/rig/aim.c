@@ -11,6 +11,7 @@
 /* All vectors in the space of the joint's parent, from the joint. */
 typedef struct problem {
     const sn_aim_job *job;
+    const sn_joints *joints;
     const sn_aim_options *options;
     sn_space from_world, parent;
     sn_dmat3 parent_inverse;
@@ -27,7 +28,8 @@ static sn_dvec3 or_axis(const float v[3], sn_dvec3 otherwise) {
     return sn_dvec3_dot(given, given) > 0 ? given : otherwise;
 }
 
-static sn_result check(const sn_aim_job *job, const sn_aim_options *o, sn_error *error) {
+static sn_result check(const sn_aim_job *job, const sn_joints *joints, const sn_aim_options *o,
+                       sn_error *error) {
     const char *bad = NULL;
     if (!(job->weight >= 0 && job->weight <= 1))
         bad = "weight";
@@ -48,8 +50,7 @@ static sn_result check(const sn_aim_job *job, const sn_aim_options *o, sn_error 
     if (bad)
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "%s of the aim is not finite or not in its range", bad);
-    return sn_space_check(job->joints, job->joints->local, job->joint, "the joint that aims",
-                          error);
+    return sn_space_check(joints, joints->local, job->joint, "the joint that aims", error);
 }
 
 /* The joint's own vector as its scale and a rotation have it. */
@@ -64,15 +65,15 @@ static sn_dvec3 from_joint(const problem *p, const float world[3]) {
     return sn_dvec3_subtract(sn_dmat3_apply(&p->parent_inverse, below), p->position);
 }
 
-static sn_result set_up(const sn_aim_job *job, const sn_aim_options *options, problem *p,
-                        sn_error *error) {
-    const sn_joints *joints = job->joints;
+static sn_result set_up(const sn_aim_job *job, const sn_joints *joints,
+                        const sn_aim_options *options, problem *p, sn_error *error) {
     const sn_transform *local = &joints->local[job->joint];
     sn_space from_world;
     sn_result result = sn_space_from_world(joints, &from_world, error);
     if (result != SN_OK)
         return result;
     *p = (problem){.job = job,
+                   .joints = joints,
                    .options = options,
                    .from_world = from_world,
                    .parent = sn_space_of_joint(joints, joints->local, joints->parents[job->joint]),
@@ -134,8 +135,8 @@ static sn_dquat full_turn(problem *p, sn_dvec3 pointing, sn_dvec3 direction) {
 
 /* Radians, world, with the rotation as it is stored. */
 static double residual(const problem *p) {
-    sn_dquat stored = sn_dquat_of(p->job->joints->local[p->job->joint].rotation);
-    sn_dmat3 root = sn_dmat3_of_parent(&p->job->joints->root);
+    sn_dquat stored = sn_dquat_of(p->joints->local[p->job->joint].rotation);
+    sn_dmat3 root = sn_dmat3_of_parent(&p->joints->root);
     sn_dmat3 world = sn_dmat3_multiply(&root, &p->parent.axes);
     sn_dvec3 forward = turned(p, stored, or_axis(p->options->forward, (sn_dvec3){0, 0, 1}));
     sn_dvec3 offset = turned(p, stored, sn_dvec3_of(p->options->offset));
@@ -144,13 +145,14 @@ static double residual(const problem *p) {
     return atan2(sn_dvec3_length(sn_dvec3_cross(forward, sight)), sn_dvec3_dot(forward, sight));
 }
 
-sn_result sn_aim_solve(const sn_aim_job *job, sn_aim_output *out, sn_error *error) {
+sn_result sn_aim_apply(const sn_aim_job *job, const sn_joints *joints, sn_aim_output *out,
+                       sn_error *error) {
     static const sn_aim_options defaults;
     const sn_aim_options *options = job->options ? job->options : &defaults;
     problem p;
-    sn_result result = check(job, options, error);
+    sn_result result = check(job, joints, options, error);
     if (result == SN_OK)
-        result = set_up(job, options, &p, error);
+        result = set_up(job, joints, options, &p, error);
     if (result != SN_OK)
         return result;
 
@@ -163,7 +165,7 @@ sn_result sn_aim_solve(const sn_aim_job *job, sn_aim_output *out, sn_error *erro
     } else {
         sn_dquat turn =
             full_turn(&p, sn_dvec3_unit(pointing), sn_dvec3_scale(p.target, 1 / distance));
-        float *rotation = job->joints->local[job->joint].rotation;
+        float *rotation = joints->local[job->joint].rotation;
         sn_turn_store(rotation, sn_turn_share(turn, (double)job->weight));
     }
     double missed = residual(&p);

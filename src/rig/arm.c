@@ -409,16 +409,20 @@ static sn_result solve(problem *p, sn_error *error) {
     return result;
 }
 
-static double spread_twist(problem *p, sn_arm_state *state) {
+static sn_result spread_twist(problem *p, sn_arm_state *state, double *angle, sn_error *error) {
     const sn_arm *arm = p->arm;
-    if (arm->lower > arm->upper + 1)
-        (void)sn_twist_apply(&arm->upper_arm, &p->chain.joints, 1,
-                             state ? &state->upper_arm : NULL);
-    if (p->job->hand == SN_HAND_AS_POSED)
-        return 0;
+    sn_result result = SN_OK;
+    *angle = 0;
+    if (arm->lower > arm->upper + 1) {
+        sn_twist_job job = {&arm->upper_arm, 1, state ? &state->upper_arm : NULL};
+        result = sn_twist_apply(&job, &p->chain.joints, NULL, error);
+    }
+    if (p->job->hand == SN_HAND_AS_POSED || result != SN_OK)
+        return result;
     float share = p->options->twist;
     float weight = share < 0 ? 0 : arm->has_twist_joints ? 1 : share > 0 ? share : DEFAULT_TWIST;
-    return sn_twist_apply(&arm->forearm, &p->chain.joints, weight, state ? &state->forearm : NULL);
+    sn_twist_job job = {&arm->forearm, weight, state ? &state->forearm : NULL};
+    return sn_twist_apply(&job, &p->chain.joints, angle, error);
 }
 
 /* ---- results ---- */
@@ -472,22 +476,29 @@ static void report(const problem *p, double twist, sn_arm_output *out) {
     sn_store_vec3(out->hand_position, sn_dvec3_add(p->origin, wrist));
 }
 
-sn_result sn_arm_solve(const sn_arm *arm, const sn_joints *joints, const sn_arm_job *job,
-                       sn_arm_output *out, sn_error *error) {
+sn_result sn_arm_apply(const sn_arm_job *job, const sn_joints *joints, sn_arm_output *out,
+                       sn_error *error) {
     static const sn_arm_options defaults;
     const sn_arm_options *options = job->options ? job->options : &defaults;
-    problem p = {.arm = arm, .joints = joints, .job = job, .options = options};
+    problem p = {.arm = job->arm, .joints = joints, .job = job, .options = options};
     sn_result result = check(joints, job, options, error);
     if (result == SN_OK)
         result = set_up(&p, error);
     if (result == SN_OK)
         result = solve(&p, error);
+    sn_arm_state state = {0};
+    if (job->state)
+        state = *job->state;
+    double twist;
+    if (result == SN_OK)
+        result = spread_twist(&p, job->state ? &state : NULL, &twist, error);
     if (result != SN_OK)
         return result;
+    state.bend = p.bend;
     if (job->state)
-        job->state->bend = p.bend;
-    double twist = spread_twist(&p, job->state);
+        *job->state = state;
     write(&p);
-    report(&p, twist, out);
+    if (out)
+        report(&p, twist, out);
     return SN_OK;
 }

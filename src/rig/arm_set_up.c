@@ -313,7 +313,7 @@ static sn_result set_forearm(sn_arm *arm, const sn_arm_chain *rest, sn_error *er
                           .end = SN_NONE,
                           .joints = shares,
                           .joint_count = count > 0 ? count : 1};
-    return sn_twist_set_up(&arm->forearm, &rest->joints, &bone, error);
+    return sn_twist_set_up(&rest->joints, &bone, &arm->forearm, error);
 }
 
 /* The upper arm twists little at the shoulder and in full at the elbow: each joint has the twist of
@@ -331,10 +331,10 @@ static sn_result set_upper_arm(sn_arm *arm, const sn_arm_chain *rest, sn_error *
     }
     sn_twist_bone bone = {
         .source = arm->upper, .end = arm->lower, .joints = shares, .joint_count = count};
-    return sn_twist_set_up(&arm->upper_arm, &rest->joints, &bone, error);
+    return sn_twist_set_up(&rest->joints, &bone, &arm->upper_arm, error);
 }
 
-sn_result sn_arm_set_up(sn_arm *out, const sn_joints *joints, const sn_arm_bones *bones,
+sn_result sn_arm_set_up(const sn_joints *joints, const sn_arm_bones *bones, sn_arm *out,
                         sn_error *error) {
     sn_arm arm = {.kind = bones->kind};
     rest_pose rest;

@@ -21,7 +21,7 @@
 /* ---- what cannot be applied ---- */
 
 static sn_result bad_value(sn_error *error, const char *name) {
-    return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "%s is not finite or outside its range",
+    return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL, "%s is not finite or outside its range",
                    name);
 }
 
@@ -86,7 +86,7 @@ typedef struct clip_leg {
     sn_dvec3 hip, knee, ankle;
     double length;
     sn_sole sole;
-    sn_transform chain[SN_FEET_CHAIN_MAX]; /* upper leg to foot, local */
+    sn_transform chain[SN_FEET_CHAIN]; /* upper leg to foot, local */
     uint32_t chain_count, middle;
 } clip_leg;
 
@@ -319,7 +319,7 @@ static sn_result solve_leg(const clip_leg *leg, const sn_footing *footing, doubl
     return SN_OK;
 }
 
-static void write_leg(const clip_leg *leg, const leg_pose *pose, sn_joints *joints) {
+static void write_leg(const clip_leg *leg, const leg_pose *pose, const sn_joints *joints) {
     const float *from[] = {pose->bones.root_rotation, pose->bones.middle_rotation,
                            pose->bones.end_rotation, pose->toes};
     const uint32_t to[] = {leg->foot->upper_leg, leg->foot->lower_leg, leg->foot->foot,
@@ -335,7 +335,7 @@ static sn_result move_hips(const sn_joints *joints, uint32_t hips, double up, fl
     sn_affine above = sn_joints_world(joints, joints->parents[hips]);
     sn_dmat3 space = sn_dmat3_of_parent(&above), inverse;
     if (!sn_dmat3_inverse(&space, &inverse))
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL,
+        return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the matrix above the hips has no inverse");
     sn_dvec3 move = sn_dmat3_apply(&inverse, (sn_dvec3){0, up, 0});
     const float *at = joints->local[hips].translation;
@@ -345,7 +345,7 @@ static sn_result move_hips(const sn_joints *joints, uint32_t hips, double up, fl
     return SN_OK;
 }
 
-sn_result sn_feet_apply(const sn_feet_job *job, sn_joints *joints, sn_feet_output *out,
+sn_result sn_feet_apply(const sn_feet_job *job, const sn_joints *joints, sn_feet_output *out,
                         sn_error *error) {
     static const sn_feet_options defaults;
     const sn_feet_options *options = job->options ? job->options : &defaults;
@@ -355,7 +355,7 @@ sn_result sn_feet_apply(const sn_feet_job *job, sn_joints *joints, sn_feet_outpu
     const sn_feet *feet = job->feet;
     sn_floor floor;
     if (!find_floor(&joints->root, feet->floor, &floor))
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL,
+        return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "the root leans by 60 degrees or more: its +Y must point upwards");
     sn_footing_limits limits = {options->is_level, or_default(options->slope_max, 0.7),
                                 or_default(options->toes_max, 0.8)};

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "rig/limb.h"
+#include "rig/space.h"
 #include "sinew/feet.h"
 
 /* Of the leg's length, from ankle to ball, where there is no toe joint that tells. */
@@ -12,26 +12,19 @@
 
 /* ---- bones ---- */
 
-static bool is_fixed(const sn_joints *joints, uint32_t joint) {
-    for (uint32_t i = 0; i < joints->fixed_count; i++)
-        if (joints->fixed_joints[i] == joint)
-            return true;
-    return false;
-}
-
 /* From `bone` up to `above`, which is SN_HUMAN_NONE for the hips. */
 static sn_result check_bone(const sn_joints *joints, const sn_humanoid *humanoid,
                             sn_human_bone bone, sn_human_bone above, sn_error *error) {
     const char *name = sn_human_bone_name(bone);
     uint32_t joint = humanoid->joints[bone];
     if (joint >= joints->count)
-        return sn_fail(error, SN_MESSAGE_FEET_BONES, NULL, "the model has no bone %s", name);
+        return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL, "the model has no bone %s", name);
     uint32_t top = above == SN_HUMAN_NONE ? joint : humanoid->joints[above];
     if (above != SN_HUMAN_NONE && (joint == top || !sn_joints_is_above(joints, top, joint)))
-        return sn_fail(error, SN_MESSAGE_FEET_BONES, NULL, "the bone %s is not below %s", name,
+        return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL, "the bone %s is not below %s", name,
                        sn_human_bone_name(above));
-    if (is_fixed(joints, joint))
-        return sn_fail(error, SN_MESSAGE_FEET_BONES, NULL,
+    if (sn_joints_fixed(joints, joint))
+        return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL,
                        "the bone %s has a matrix that no translation, rotation and scale give, so "
                        "that it cannot be turned",
                        name);
@@ -57,15 +50,14 @@ static sn_result check_leg(const sn_joints *joints, const sn_humanoid *humanoid,
     uint32_t top = humanoid->joints[(int)SN_HUMAN_LEFT_UPPER_LEG + offset], count = 1;
     for (uint32_t joint = humanoid->joints[(int)SN_HUMAN_LEFT_FOOT + offset]; joint != top;
          joint = joints->parents[joint]) {
-        if (is_fixed(joints, joint))
-            return sn_fail(error, SN_MESSAGE_FEET_BONES, NULL,
+        if (sn_joints_fixed(joints, joint))
+            return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL,
                            "joint %u inside a leg has a matrix that no translation, rotation and "
                            "scale give",
                            joint);
-        if (++count > SN_FEET_CHAIN_MAX)
-            return sn_fail(error, SN_MESSAGE_FEET_BONES, NULL,
-                           "more than %u joints from upper leg to foot",
-                           (uint32_t)SN_FEET_CHAIN_MAX);
+        if (++count > SN_FEET_CHAIN)
+            return sn_fail(error, SN_MESSAGE_CHAIN_JOINTS, NULL,
+                           "more than %u joints from upper leg to foot", (uint32_t)SN_FEET_CHAIN);
     }
     return SN_OK;
 }
@@ -175,16 +167,16 @@ static sn_result set_up_foot(const sn_joints *joints, const sn_humanoid *humanoi
     rest_leg leg = place_leg(joints, out);
     const char *name = side ? "right" : "left";
     if (!(leg.length > 0 && isfinite(leg.length)))
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "the %s leg has no length", name);
+        return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL, "the %s leg has no length", name);
     double height = leg.ankle.y - (double)shape->floor;
     if (!(height >= -LEAST_HEIGHT * leg.length)) /* some place the joint on the floor */
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL,
+        return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "the %s ankle is %g m above the floor in the rest pose: give as `floor` the "
                        "height on which the model stands",
                        name, height);
     double facing = humanoid->facing < 0 ? -1 : 1;
     if (!find_hinge(&leg, facing, out->hinge) || !find_sole(&leg, facing, shape, out))
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "a joint of the %s leg has no scale",
+        return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL, "a joint of the %s leg has no scale",
                        name);
     return SN_OK;
 }
@@ -195,12 +187,12 @@ sn_result sn_feet_set_up(const sn_joints *joints, const sn_humanoid *humanoid,
     if (!shape)
         shape = &from_skeleton;
     if (!isfinite(shape->floor))
-        return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "floor is not finite");
+        return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL, "floor is not finite");
     const float lengths[] = {shape->heel, shape->ball, shape->toes, shape->breadth};
     static const char *const names[] = {"heel", "ball", "toes", "breadth"};
     for (int i = 0; i < 4; i++)
         if (!(lengths[i] >= 0 && isfinite(lengths[i])))
-            return sn_fail(error, SN_MESSAGE_FEET_VALUE, NULL, "%s must be a length, not %g",
+            return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL, "%s must be a length, not %g",
                            names[i], (double)lengths[i]);
     sn_result result = check_bone(joints, humanoid, SN_HUMAN_HIPS, SN_HUMAN_NONE, error);
     sn_feet feet = {.hips = humanoid->joints[SN_HUMAN_HIPS], .floor = shape->floor};

@@ -76,15 +76,15 @@ static const char *bad_frame(const sn_follow_frame *f) {
     return (unsigned)f->activity < SN_FOLLOW_ACTIVITY_COUNT ? NULL : "activity";
 }
 
-static sn_result check(const sn_follow_job *job, const sn_follow_options *options,
-                       sn_space *from_world, sn_error *error) {
+static sn_result check(const sn_follow_job *job, const sn_joints *joints,
+                       const sn_follow_options *options, sn_space *from_world, sn_error *error) {
     const char *bad = bad_frame(job->frame);
     if (!bad)
         bad = bad_option(options);
     if (bad)
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "%s of following is not finite or not in its range", bad);
-    return sn_look_at_check(job->rig, job->joints, from_world, error);
+    return sn_look_at_check(job->rig, joints, from_world, error);
 }
 
 /* ---- from the screen into the model ---- */
@@ -130,7 +130,7 @@ static bool is_line(const line *l) {
 
 /* False for a camera that is no camera. A camera nearer than the plane would look away from it:
  * the plane is at most half way to it. */
-static bool view_make(view *v, const sn_follow_job *job, double distance,
+static bool view_make(view *v, const sn_follow_job *job, const sn_joints *joints, double distance,
                       const sn_space *from_world) {
     const float *camera = job->frame->camera_world;
     sn_dmat3 axes = {{column(camera, 0), column(camera, 1), column(camera, 2)}};
@@ -138,7 +138,7 @@ static bool view_make(view *v, const sn_follow_job *job, double distance,
                 .model = {sn_dmat3_multiply(&from_world->axes, &axes),
                           sn_space_point(from_world, column(camera, 3))},
                 .distance = distance};
-    v->head = sn_head_pose_of(job->rig, job->joints);
+    v->head = sn_head_pose_of(job->rig, joints);
     v->towards = sn_dvec3_unit(v->model.axes.columns[2]);
     double depth = sn_dvec3_dot(v->towards, sn_dvec3_subtract(v->model.origin, v->head.joint));
     if (depth > 0 && v->distance > depth / 2)
@@ -220,11 +220,10 @@ static sn_gaze scaled(sn_gaze gaze, double by) {
     return (sn_gaze){gaze.yaw * by, gaze.pitch * by};
 }
 
-static void eyes_target(const sn_follow_job *job, const sn_head_pose *head, double distance,
-                        sn_gaze gaze, float out[3]) {
-    sn_dvec3 sight = sn_dquat_rotate(head->turned, sn_gaze_direction(gaze, job->rig->facing));
+static void eyes_target(const sn_affine *root, const sn_head_pose *head, double facing,
+                        double distance, sn_gaze gaze, float out[3]) {
+    sn_dvec3 sight = sn_dquat_rotate(head->turned, sn_gaze_direction(gaze, facing));
     sn_dvec3 point = sn_dvec3_add(head->eyes, sn_dvec3_scale(sight, distance));
-    const sn_affine *root = &job->joints->root;
     sn_dmat3 axes = sn_dmat3_of_parent(root);
     sn_dvec3 world = sn_dmat3_apply(&axes, point);
     out[0] = (float)(world.x + (double)root->m[0][3]);
@@ -232,16 +231,17 @@ static void eyes_target(const sn_follow_job *job, const sn_head_pose *head, doub
     out[2] = (float)(world.z + (double)root->m[2][3]);
 }
 
-sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_output *out,
+sn_result sn_follow_apply(const sn_follow_job *job, const sn_joints *joints, sn_follow_output *out,
                           sn_error *error) {
+    sn_follow *state = job->state;
     sn_follow_options defaults = sn_follow_defaults();
     const sn_follow_options *options = job->options ? job->options : &defaults;
     sn_space from_world;
-    sn_result result = check(job, options, &from_world, error);
+    sn_result result = check(job, joints, options, &from_world, error);
     if (result != SN_OK)
         return result;
     view v;
-    if (!view_make(&v, job, (double)options->distance, &from_world))
+    if (!view_make(&v, job, joints, (double)options->distance, &from_world))
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                        "the camera's matrices give no line of sight");
     if (state->is_started || job->frame->has_pointer)
@@ -249,21 +249,22 @@ sn_result sn_follow_apply(const sn_follow_job *job, sn_follow *state, sn_follow_
 
     sn_head_turn turn = {
         SN_GAZE_MODEL, {0, 0}, scaled(state->head, state->weight), (double)options->neck_share};
-    sn_look_at_turn_head(job->rig, job->joints, &turn);
-    sn_head_pose head = sn_head_pose_of(job->rig, job->joints);
+    sn_look_at_turn_head(job->rig, joints, &turn);
+    sn_head_pose head = sn_head_pose_of(job->rig, joints);
     sn_gaze eyes = {0, 0};
     if (state->is_started) {
         sn_dvec3 at = {state->eyes[0], state->eyes[1], state->eyes[2]};
         eyes =
             sn_gaze_clamp(sn_gaze_to(job->rig, head.turned, head.eyes, at), &options->eyes_limits);
-        sn_look_at_turn_eyes(job->rig, job->joints, eyes, state->eyes_weight);
+        sn_look_at_turn_eyes(job->rig, joints, eyes, state->eyes_weight);
     }
     if (out) {
         *out = (sn_follow_output){.head = state->head,
                                   .weight = state->weight,
                                   .eyes = eyes,
                                   .eyes_weight = state->eyes_weight};
-        eyes_target(job, &head, v.distance, scaled(eyes, state->eyes_weight), out->eyes_target);
+        eyes_target(&joints->root, &head, job->rig->facing, v.distance,
+                    scaled(eyes, state->eyes_weight), out->eyes_target);
     }
     return SN_OK;
 }

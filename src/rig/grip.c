@@ -344,7 +344,8 @@ static sn_result write_hand(const grip *g, hand_state *h, uint32_t *flags, sn_er
     for (int f = 0; f < SN_FINGER_COUNT; f++)
         pose.curl[f] = h->hold->curl;
     sn_hand_output hand;
-    result = sn_hand_apply(&h->hold->arm->hand, g->joints, &pose, g->job->weight, &hand, error);
+    sn_hand_job job = {&h->hold->arm->hand, &pose, g->job->weight};
+    result = sn_hand_apply(&job, g->joints, &hand, error);
     if (result == SN_OK && hand.flags & SN_HAND_LOOSE)
         *flags |= SN_GRIP_LOOSE;
     return result;

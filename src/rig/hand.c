@@ -119,8 +119,11 @@ static const char *bad_value(const sn_hand_pose *pose, float weight) {
     return NULL;
 }
 
-sn_result sn_hand_apply(const sn_hand *hand, const sn_joints *joints, const sn_hand_pose *pose,
-                        float weight, sn_hand_output *out, sn_error *error) {
+sn_result sn_hand_apply(const sn_hand_job *job, const sn_joints *joints, sn_hand_output *out,
+                        sn_error *error) {
+    const sn_hand *hand = job->hand;
+    const sn_hand_pose *pose = job->pose;
+    float weight = job->weight;
     const char *bad = bad_value(pose, weight);
     if (bad)
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,

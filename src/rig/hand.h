@@ -1,4 +1,4 @@
-/* Hand space, for hand.c, hand_setup.c and grip.c. */
+/* Hand space, for hand.c, hand_set_up.c and grip.c. */
 #ifndef SN_RIG_HAND_H
 #define SN_RIG_HAND_H
 

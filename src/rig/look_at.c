@@ -229,9 +229,10 @@ void sn_look_at_turn_eyes(const sn_look_at *rig, const sn_joints *joints, sn_gaz
 
 /* ---- all of it ---- */
 
-sn_look_at_aim sn_look_at_aim_defaults(void) {
+sn_look_at_job sn_look_at_job_defaults(const sn_look_at *rig) {
     const float degree = (float)SN_DEGREE;
-    return (sn_look_at_aim){.weight = 1,
+    return (sn_look_at_job){.rig = rig,
+                            .weight = 1,
                             .head_share = 1,
                             .neck_share = 0.6f,
                             .head_limits = {60 * degree, 45 * degree, 45 * degree},
@@ -242,19 +243,19 @@ static bool is_share(float x) {
     return x >= 0 && x <= 1;
 }
 
-static sn_result check_aim(const sn_look_at_aim *aim, sn_error *error) {
+static sn_result check_job(const sn_look_at_job *job, sn_error *error) {
     const char *bad = NULL;
-    if (!sn_are_finite(aim->target, 3))
+    if (!sn_are_finite(job->target, 3))
         bad = "target";
-    else if (!is_share(aim->weight))
+    else if (!is_share(job->weight))
         bad = "weight";
-    else if (!is_share(aim->head_share))
+    else if (!is_share(job->head_share))
         bad = "head_share";
-    else if (!is_share(aim->neck_share))
+    else if (!is_share(job->neck_share))
         bad = "neck_share";
-    else if (!sn_gaze_are_limits(&aim->head_limits))
+    else if (!sn_gaze_are_limits(&job->head_limits))
         bad = "head_limits";
-    else if (!sn_gaze_are_limits(&aim->eye_limits))
+    else if (!sn_gaze_are_limits(&job->eye_limits))
         bad = "eye_limits";
     return bad ? sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                          "%s of the gaze is not finite or not in its range", bad)
@@ -264,9 +265,9 @@ static sn_result check_aim(const sn_look_at_aim *aim, sn_error *error) {
 /* Turning the head moves the eyes, and that the direction to the target: the turn is the one at
  * which both agree. Each round the error shrinks by about the eyes' way over the target's distance.
  * Leaves the pose as it was. */
-static sn_gaze settled_face(const sn_look_at *rig, const sn_joints *joints,
-                            const sn_look_at_aim *aim, sn_dvec3 target, sn_gaze from,
-                            bool *is_limited) {
+static sn_gaze settled_face(const sn_look_at_job *job, const sn_joints *joints, sn_dvec3 target,
+                            sn_gaze from, bool *is_limited) {
+    const sn_look_at *rig = job->rig;
     float *head = joints->local[rig->head].rotation;
     float *neck = joints->local[rig->neck != SN_NONE ? rig->neck : rig->head].rotation;
     float head_before[4], neck_before[4];
@@ -276,14 +277,14 @@ static sn_gaze settled_face(const sn_look_at *rig, const sn_joints *joints,
     sn_gaze to = from;
     for (int round = 0; round < 24; round++) {
         sn_gaze seen = sn_gaze_to(rig, body, sn_head_pose_of(rig, joints).eyes, target);
-        sn_gaze goal = sn_gaze_clamp(seen, &aim->head_limits), before = to;
+        sn_gaze goal = sn_gaze_clamp(seen, &job->head_limits), before = to;
         *is_limited = !is_same(goal, seen);
-        to = sn_gaze_between(from, goal, (double)aim->head_share);
+        to = sn_gaze_between(from, goal, (double)job->head_share);
         memcpy(head, head_before, sizeof head_before);
         memcpy(neck, neck_before, sizeof neck_before);
         if (round > 0 && fabs(to.yaw - before.yaw) + fabs(to.pitch - before.pitch) < 1e-9)
             break;
-        sn_head_turn turn = {SN_GAZE_BODY, from, to, (double)aim->neck_share};
+        sn_head_turn turn = {SN_GAZE_BODY, from, to, (double)job->neck_share};
         sn_look_at_turn_head(rig, joints, &turn);
     }
     memcpy(head, head_before, sizeof head_before);
@@ -295,28 +296,29 @@ static double angle_between(sn_dvec3 a, sn_dvec3 b) {
     return atan2(sn_dvec3_length(sn_dvec3_cross(a, b)), sn_dvec3_dot(a, b));
 }
 
-sn_result sn_look_at_apply(const sn_look_at *rig, const sn_joints *joints,
-                           const sn_look_at_aim *aim, sn_look_at_output *out, sn_error *error) {
+sn_result sn_look_at_apply(const sn_look_at_job *job, const sn_joints *joints,
+                           sn_look_at_output *out, sn_error *error) {
+    const sn_look_at *rig = job->rig;
     sn_space from_world;
-    sn_result result = check_aim(aim, error);
+    sn_result result = check_job(job, error);
     if (result == SN_OK)
         result = sn_look_at_check(rig, joints, &from_world, error);
     if (result != SN_OK)
         return result;
-    sn_dvec3 target = sn_space_point(&from_world, sn_dvec3_of(aim->target));
-    double weight = (double)aim->weight;
+    sn_dvec3 target = sn_space_point(&from_world, sn_dvec3_of(job->target));
+    double weight = (double)job->weight;
     sn_look_at_output found = {0};
     sn_gaze from = sn_look_at_facing(rig, joints, SN_GAZE_BODY);
     bool is_limited;
-    sn_gaze to = settled_face(rig, joints, aim, target, from, &is_limited);
+    sn_gaze to = settled_face(job, joints, target, from, &is_limited);
     sn_head_turn turn = {SN_GAZE_BODY, from, sn_gaze_between(from, to, weight),
-                         (double)aim->neck_share};
+                         (double)job->neck_share};
     sn_look_at_turn_head(rig, joints, &turn);
     sn_head_pose pose = sn_head_pose_of(rig, joints);
     found.head = facing_in(rig, body_turned(rig, joints), &pose);
 
     sn_gaze seen = sn_gaze_to(rig, pose.turned, pose.eyes, target);
-    found.eyes = sn_gaze_clamp(seen, &aim->eye_limits);
+    found.eyes = sn_gaze_clamp(seen, &job->eye_limits);
     sn_look_at_turn_eyes(rig, joints, found.eyes, weight);
     bool has_eyes = rig->eyes[0] != SN_NONE || rig->eyes[1] != SN_NONE;
     sn_gaze looks = {0, 0};

@@ -116,7 +116,7 @@ static void insert(sn_twist *twist, const sn_joints *joints, sn_dvec3 bone, sn_t
         twist->top = share.joint;
 }
 
-sn_result sn_twist_set_up(sn_twist *out, const sn_joints *joints, const sn_twist_bone *bone,
+sn_result sn_twist_set_up(const sn_joints *joints, const sn_twist_bone *bone, sn_twist *out,
                           sn_error *error) {
     sn_result result = check(joints, bone, error);
     if (result != SN_OK)
@@ -208,19 +208,39 @@ static sn_dvec3 turn_axis(const sn_twist *twist, const sn_joints *joints,
     return sn_dvec3_dot(tip, rest) < 0 ? sn_dvec3_scale(tip, -1) : tip;
 }
 
-double sn_twist_apply(const sn_twist *twist, const sn_joints *joints, float weight,
-                      sn_twist_state *state) {
-    double angle = source_angle(twist, joints, state);
-    if (!(weight > 0))
-        return angle;
+static sn_result check_pose(const sn_joints *joints, uint32_t joint, sn_error *error) {
+    const sn_transform *local = &joints->local[joint];
+    sn_dquat q = sn_dquat_of(local->rotation);
+    if (isfinite(sn_dquat_dot(q, q)) && sn_are_finite(local->translation, 3) &&
+        sn_are_finite(local->scale, 3))
+        return SN_OK;
+    return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
+                   "joint %u is not finite, or its rotation is zero", joint);
+}
+
+static sn_result check_job(const sn_twist_job *job, const sn_joints *joints, sn_error *error) {
+    const sn_twist *twist = job->twist;
+    if (!(job->weight >= 0 && job->weight <= 1))
+        return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
+                       "weight is not finite or outside its range");
+    sn_result result = check_pose(joints, twist->source, error);
+    for (uint32_t i = 0; i < twist->count && result == SN_OK; i++)
+        result = check_pose(joints, twist->turns[i].joint, error);
+    uint32_t above_top = twist->top == SN_NONE ? twist->tip : joints->parents[twist->top];
+    for (uint32_t joint = twist->tip; joint != above_top && result == SN_OK;
+         joint = joints->parents[joint])
+        result = check_pose(joints, joint, error);
+    return result;
+}
+
+static void spread(const sn_twist *twist, const sn_joints *joints, double angle) {
     sn_dquat before = {0, 0, 0, 1};
     if (twist->top != SN_NONE)
         before = above_tip(twist, joints);
     for (uint32_t i = 0; i < twist->count; i++) {
         const struct sn_twist_turn *turn = &twist->turns[i];
         float *rotation = joints->local[turn->joint].rotation;
-        sn_dquat by = sn_dquat_about(turn_axis(twist, joints, turn),
-                                     angle * (double)turn->share * (double)weight);
+        sn_dquat by = sn_dquat_about(turn_axis(twist, joints, turn), angle * (double)turn->share);
         sn_store_quat(rotation, sn_dquat_multiply(sn_dquat_of(rotation), by));
     }
     if (twist->top != SN_NONE) {
@@ -228,5 +248,17 @@ double sn_twist_apply(const sn_twist *twist, const sn_joints *joints, float weig
         sn_dquat back = sn_dquat_multiply(sn_dquat_conjugate(above_tip(twist, joints)), before);
         sn_store_quat(tip, sn_dquat_multiply(back, sn_dquat_of(tip)));
     }
-    return angle;
+}
+
+sn_result sn_twist_apply(const sn_twist_job *job, const sn_joints *joints, double *angle,
+                         sn_error *error) {
+    sn_result result = check_job(job, joints, error);
+    if (result != SN_OK)
+        return result;
+    double twist = source_angle(job->twist, joints, job->state);
+    if (job->weight > 0)
+        spread(job->twist, joints, twist * (double)job->weight);
+    if (angle)
+        *angle = twist;
+    return SN_OK;
 }

@@ -17,9 +17,10 @@ void test_arm_make(test_arm *arm, const test_figure_shape *shape, sn_limb_kind k
     test_figure_make(&arm->figure, shape);
     arm->bones = sn_arm_bones_of(&arm->figure.humanoid, kind);
     sn_error error = {0};
-    if (sn_arm_set_up(&arm->arm, &arm->figure.joints, &arm->bones, &error) != SN_OK)
+    if (sn_arm_set_up(&arm->figure.joints, &arm->bones, &arm->arm, &error) != SN_OK)
         fail_msg("%s", error.text);
-    arm->job = (sn_arm_job){.weight = 1, .orientation = {0, 0, 0, 1}, .options = &arm->options};
+    arm->job = (sn_arm_job){
+        .arm = &arm->arm, .weight = 1, .orientation = {0, 0, 0, 1}, .options = &arm->options};
 }
 
 void test_arm_random(test_arm *arm, test_random *random) {
@@ -45,7 +46,7 @@ void test_arm_shake(test_arm *arm, test_random *random, float most) {
 sn_arm_output test_arm_solve(test_arm *arm) {
     sn_arm_output out;
     sn_error error = {0};
-    if (sn_arm_solve(&arm->arm, &arm->figure.joints, &arm->job, &out, &error) != SN_OK)
+    if (sn_arm_apply(&arm->job, &arm->figure.joints, &out, &error) != SN_OK)
         fail_msg("%s", error.text);
     return out;
 }

@@ -143,7 +143,7 @@ static void test_wrist_senses(void **state) {
         if (i % 4 > 1) { /* without fingers the palms are taken to face down */
             arm.bones.index = SN_NONE;
             sn_error error;
-            assert_int_equal(sn_arm_set_up(&arm.arm, &arm.figure.joints, &arm.bones, &error),
+            assert_int_equal(sn_arm_set_up(&arm.figure.joints, &arm.bones, &arm.arm, &error),
                              SN_OK);
         }
         sn_dvec3 fingers = test_arm_body(&arm, 1, 0, 0), thumb = test_arm_body(&arm, 0, 0, 1);

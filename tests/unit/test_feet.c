@@ -607,12 +607,12 @@ static void test_errors(void **state) {
                         .state = &feet_state};
     sn_feet_job job = good;
     job.weight = 1.5f;
-    assert_refused(body, &job, SN_MESSAGE_FEET_VALUE, "weight");
+    assert_refused(body, &job, SN_MESSAGE_CHAIN_VALUE, "weight");
     job.weight = NAN;
-    assert_refused(body, &job, SN_MESSAGE_FEET_VALUE, "weight");
+    assert_refused(body, &job, SN_MESSAGE_CHAIN_VALUE, "weight");
     job = good;
     job.seconds = -1;
-    assert_refused(body, &job, SN_MESSAGE_FEET_VALUE, "seconds");
+    assert_refused(body, &job, SN_MESSAGE_CHAIN_VALUE, "seconds");
     static const struct {
         const char *name;
         size_t offset;
@@ -628,7 +628,7 @@ static void test_errors(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         memset(&options, 0, sizeof options);
         memcpy((char *)&options + wrong[i].offset, &wrong[i].value, sizeof(float));
-        assert_refused(body, &good, SN_MESSAGE_FEET_VALUE, wrong[i].name);
+        assert_refused(body, &good, SN_MESSAGE_CHAIN_VALUE, wrong[i].name);
     }
     memset(&options, 0, sizeof options);
     job = good;
@@ -645,13 +645,13 @@ static void test_errors(void **state) {
     sn_transform lying = sn_transform_identity();
     lying.rotation[0] = lying.rotation[3] = (float)sqrt(0.5);
     body->joints.root = sn_affine_from_transform(&lying);
-    assert_refused(body, &good, SN_MESSAGE_FEET_VALUE, "root");
+    assert_refused(body, &good, SN_MESSAGE_CHAIN_VALUE, "root");
     body->joints.root.m[0][0] = NAN;
-    assert_refused(body, &good, SN_MESSAGE_FEET_VALUE, "root");
+    assert_refused(body, &good, SN_MESSAGE_CHAIN_VALUE, "root");
     body->joints.root = upright;
     uint32_t foot = body->humanoid.joints[SN_HUMAN_RIGHT_FOOT];
     body->local[foot].translation[1] = NAN;
-    assert_refused(body, &good, SN_MESSAGE_FEET_VALUE, "right leg");
+    assert_refused(body, &good, SN_MESSAGE_CHAIN_VALUE, "right leg");
     body->local[foot] = body->rest[foot];
     for (int c = 0; c < 3; c++)
         body->local[foot].translation[c] = 0;
@@ -679,27 +679,27 @@ static void test_set_up_errors(void **state) {
                                            SN_HUMAN_RIGHT_LOWER_LEG, SN_HUMAN_LEFT_FOOT};
     for (int i = 0; i < 4; i++) {
         body->humanoid.joints[needed[i]] = SN_NONE;
-        assert_no_feet(body, NULL, SN_MESSAGE_FEET_BONES, sn_human_bone_name(needed[i]));
+        assert_no_feet(body, NULL, SN_MESSAGE_CHAIN_JOINTS, sn_human_bone_name(needed[i]));
         body->humanoid = good;
     }
     body->humanoid.joints[SN_HUMAN_LEFT_FOOT] = good.joints[SN_HUMAN_RIGHT_FOOT];
-    assert_no_feet(body, NULL, SN_MESSAGE_FEET_BONES, "leftFoot is not below leftLowerLeg");
+    assert_no_feet(body, NULL, SN_MESSAGE_CHAIN_JOINTS, "leftFoot is not below leftLowerLeg");
     body->humanoid = good;
     body->humanoid.joints[SN_HUMAN_LEFT_TOES] = 1000;
-    assert_no_feet(body, NULL, SN_MESSAGE_FEET_BONES, "leftToes");
+    assert_no_feet(body, NULL, SN_MESSAGE_CHAIN_JOINTS, "leftToes");
     body->humanoid = good;
     const uint32_t fixed = good.joints[SN_HUMAN_RIGHT_LOWER_LEG];
     const sn_affine matrix = sn_affine_identity();
     body->joints.fixed_count = 1;
     body->joints.fixed_joints = &fixed;
     body->joints.fixed_matrices = &matrix;
-    assert_no_feet(body, NULL, SN_MESSAGE_FEET_BONES, "rightLowerLeg");
+    assert_no_feet(body, NULL, SN_MESSAGE_CHAIN_JOINTS, "rightLowerLeg");
     body->joints.fixed_count = 0;
-    assert_no_feet(body, &(sn_feet_shape){.floor = 0.5f}, SN_MESSAGE_FEET_VALUE, "floor");
-    assert_no_feet(body, &(sn_feet_shape){.floor = NAN}, SN_MESSAGE_FEET_VALUE, "floor");
-    assert_no_feet(body, &(sn_feet_shape){.breadth = -1}, SN_MESSAGE_FEET_VALUE, "breadth");
+    assert_no_feet(body, &(sn_feet_shape){.floor = 0.5f}, SN_MESSAGE_CHAIN_VALUE, "floor");
+    assert_no_feet(body, &(sn_feet_shape){.floor = NAN}, SN_MESSAGE_CHAIN_VALUE, "floor");
+    assert_no_feet(body, &(sn_feet_shape){.breadth = -1}, SN_MESSAGE_CHAIN_VALUE, "breadth");
     body->rest[good.joints[SN_HUMAN_LEFT_LOWER_LEG]].scale[1] = 0;
-    assert_no_feet(body, NULL, SN_MESSAGE_FEET_VALUE, "left");
+    assert_no_feet(body, NULL, SN_MESSAGE_CHAIN_LENGTH, "left");
 }
 
 int main(void) {

@@ -51,9 +51,9 @@ static void scene_make(scene *s, float facing, test_random *random) {
 /* A frame on the base pose, as an application does it. */
 static void step(scene *s) {
     memcpy(s->head.pose, s->head.rest, sizeof s->head.rest);
-    sn_follow_job job = {&s->head.rig, &s->head.joints, &s->options, &s->frame};
+    sn_follow_job job = {&s->head.rig, &s->options, &s->frame, &s->state};
     sn_error error = {0};
-    if (sn_follow_apply(&job, &s->state, &s->out, &error) != SN_OK)
+    if (sn_follow_apply(&job, &s->head.joints, &s->out, &error) != SN_OK)
         fail_msg("%s", error.text);
 }
 
@@ -433,9 +433,9 @@ static void test_errors(void **state) {
         memcpy(pose, s.head.pose, sizeof pose);
         sn_follow before = s.state;
         sn_follow_output out = s.out;
-        sn_follow_job job = {&s.head.rig, &s.head.joints, &s.options, &s.frame};
+        sn_follow_job job = {&s.head.rig, &s.options, &s.frame, &s.state};
         sn_error error = {0};
-        assert_int_not_equal(sn_follow_apply(&job, &s.state, &s.out, &error), SN_OK);
+        assert_int_not_equal(sn_follow_apply(&job, &s.head.joints, &s.out, &error), SN_OK);
         assert_int_equal(error.id, id);
         assert_memory_equal(pose, s.head.pose, sizeof pose);
         assert_memory_equal(&before, &s.state, sizeof before);

@@ -39,7 +39,7 @@ static sn_hand_output apply(const sn_hand *hand, const sn_joints *joints, const 
                             float weight) {
     sn_hand_output out;
     sn_error error = {0};
-    if (sn_hand_apply(hand, joints, pose, weight, &out, &error) != SN_OK)
+    if (sn_hand_apply(&(sn_hand_job){hand, pose, weight}, joints, &out, &error) != SN_OK)
         fail_msg("%s", error.text);
     return out;
 }
@@ -467,16 +467,18 @@ static void test_errors(void **state) {
                              {.radius = -1},     {.padding = NAN},       {.rod = &flat},
                              {.rod = &thin}};
     for (int i = 0; i < 7; i++) {
-        assert_int_equal(sn_hand_apply(&hand, &p.joints, &poses[i], 1, NULL, &error),
-                         SN_ERROR_INVALID);
+        sn_hand_job job = {&hand, &poses[i], 1};
+        assert_int_equal(sn_hand_apply(&job, &p.joints, NULL, &error), SN_ERROR_INVALID);
         assert_int_equal(error.id, SN_MESSAGE_CHAIN_VALUE);
     }
     sn_hand_pose good = all(1);
     good.radius = 0.01f;
-    assert_int_equal(sn_hand_apply(&hand, &p.joints, &good, 2, NULL, &error), SN_ERROR_INVALID);
+    sn_hand_job job = {&hand, &good, 2};
+    assert_int_equal(sn_hand_apply(&job, &p.joints, NULL, &error), SN_ERROR_INVALID);
+    job.weight = 1;
     uint32_t wrist = p.humanoid.joints[SN_HUMAN_LEFT_HAND];
     p.local[wrist].scale[1] = 0;
-    assert_int_equal(sn_hand_apply(&hand, &p.joints, &good, 1, NULL, &error), SN_ERROR_INVALID);
+    assert_int_equal(sn_hand_apply(&job, &p.joints, NULL, &error), SN_ERROR_INVALID);
     p.local[wrist].scale[1] = 1;
     assert_memory_equal(p.local, p.rest, sizeof p.rest);
 }

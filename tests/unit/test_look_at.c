@@ -241,16 +241,16 @@ static void test_face_reaches_target(void **state) {
         head.joints.root.m[1][3] = 3;
         test_head_turn_joint(&head, TEST_CHEST, test_random_direction(&random), 0.5);
         test_head_turn_joint(&head, TEST_HEAD, test_random_direction(&random), 0.5);
-        sn_look_at_aim aim = sn_look_at_aim_defaults();
+        sn_look_at_job job = sn_look_at_job_defaults(&head.rig);
         sn_affine eye = sn_joints_world(&head.joints, TEST_HEAD);
         double yaw = (double)test_random_between(&random, -0.9f, 0.9f);
         double pitch = (double)test_random_between(&random, -0.6f, 0.6f);
         sn_dvec3 front = test_head_turned(&head, TEST_CHEST, front_at(facing, yaw, pitch));
         sn_dvec3 origin = {(double)eye.m[0][3], (double)eye.m[1][3], (double)eye.m[2][3]};
-        test_store3(aim.target, sn_dvec3_add(origin, sn_dvec3_scale(front, 1.5)));
+        test_store3(job.target, sn_dvec3_add(origin, sn_dvec3_scale(front, 1.5)));
         sn_look_at_output out;
         sn_error error = {0};
-        if (sn_look_at_apply(&head.rig, &head.joints, &aim, &out, &error) != SN_OK)
+        if (sn_look_at_apply(&job, &head.joints, &out, &error) != SN_OK)
             fail_msg("%s", error.text);
         assert_int_equal(out.flags, SN_LOOK_AT_REACHED);
         eye = sn_joints_world(&head.joints, TEST_HEAD);
@@ -258,7 +258,7 @@ static void test_face_reaches_target(void **state) {
         for (int c = 0; c < 3; c++)
             (&start.x)[c] += (double)eye.m[c][1] * (double)0.06f;
         sn_dvec3 face = test_head_turned(&head, TEST_HEAD, (sn_dvec3){0, 0, facing});
-        sn_dvec3 sight = sn_dvec3_subtract(test_dvec3(aim.target), start);
+        sn_dvec3 sight = sn_dvec3_subtract(test_dvec3(job.target), start);
         assert_true(test_angle(face, sight) < 3e-6);
         assert_true(out.residual < 3e-6f);
     }
@@ -270,11 +270,11 @@ static void test_eyes_make_up_the_rest(void **state) {
     for (int degrees = 0; degrees <= 120; degrees += 5) {
         test_head head;
         test_head_make(&head, 1, NULL, NULL);
-        sn_look_at_aim aim = sn_look_at_aim_defaults();
+        sn_look_at_job job = sn_look_at_job_defaults(&head.rig);
         sn_dvec3 sight = front_at(1, test_radians(degrees), 0);
-        test_store3(aim.target, sn_dvec3_add((sn_dvec3){0, 1.46, 0}, sn_dvec3_scale(sight, 1000)));
+        test_store3(job.target, sn_dvec3_add((sn_dvec3){0, 1.46, 0}, sn_dvec3_scale(sight, 1000)));
         sn_look_at_output out;
-        assert_int_equal(sn_look_at_apply(&head.rig, &head.joints, &aim, &out, NULL), SN_OK);
+        assert_int_equal(sn_look_at_apply(&job, &head.joints, &out, NULL), SN_OK);
         double face = fmin(degrees, 60), eyes = fmin(degrees - face, 30);
         assert_gaze(out.head, face, 0, 0.01);
         assert_gaze(out.eyes, eyes, 0, 0.01);
@@ -291,23 +291,23 @@ static void test_shares_and_weight(void **state) {
     (void)state;
     test_head head;
     test_head_make(&head, 1, NULL, NULL);
-    sn_look_at_aim aim = sn_look_at_aim_defaults();
-    test_store3(aim.target, sn_dvec3_add((sn_dvec3){0, 1.46, 0},
+    sn_look_at_job job = sn_look_at_job_defaults(&head.rig);
+    test_store3(job.target, sn_dvec3_add((sn_dvec3){0, 1.46, 0},
                                          sn_dvec3_scale(front_at(1, test_radians(40), 0), 1000)));
     sn_look_at_output out;
-    aim.head_share = 0.5f;
-    assert_int_equal(sn_look_at_apply(&head.rig, &head.joints, &aim, &out, NULL), SN_OK);
+    job.head_share = 0.5f;
+    assert_int_equal(sn_look_at_apply(&job, &head.joints, &out, NULL), SN_OK);
     assert_gaze(out.head, 20, 0, 0.01);
     assert_gaze(out.eyes, 20, 0, 0.01);
     sn_dvec3 neck = test_head_turned(&head, TEST_NECK, (sn_dvec3){0, 0, 1});
     assert_true(test_angle(neck, front_at(1, test_radians(12), 0)) < 2e-4);
 
     memcpy(head.pose, head.rest, sizeof head.rest);
-    aim.weight = 0;
-    assert_int_equal(sn_look_at_apply(&head.rig, &head.joints, &aim, &out, NULL), SN_OK);
+    job.weight = 0;
+    assert_int_equal(sn_look_at_apply(&job, &head.joints, &out, NULL), SN_OK);
     assert_memory_equal(head.pose, head.rest, sizeof head.rest);
-    aim.weight = 0.5f;
-    assert_int_equal(sn_look_at_apply(&head.rig, &head.joints, &aim, &out, NULL), SN_OK);
+    job.weight = 0.5f;
+    assert_int_equal(sn_look_at_apply(&job, &head.joints, &out, NULL), SN_OK);
     assert_gaze(out.head, 10, 0, 0.01);
     assert_int_equal(out.flags & SN_LOOK_AT_REACHED, 0);
 }
@@ -317,21 +317,21 @@ static void test_errors(void **state) {
     for (int i = 0; i < 8; i++) {
         test_head head;
         test_head_make(&head, 1, NULL, NULL);
-        sn_look_at_aim aim = sn_look_at_aim_defaults();
+        sn_look_at_job job = sn_look_at_job_defaults(&head.rig);
         sn_message_id id = SN_MESSAGE_CHAIN_VALUE;
-        aim.target[2] = 2;
+        job.target[2] = 2;
         if (i == 0)
-            aim.target[0] = NAN;
+            job.target[0] = NAN;
         if (i == 1)
-            aim.weight = NAN;
+            job.weight = NAN;
         if (i == 2)
-            aim.head_limits.up = -1;
+            job.head_limits.up = -1;
         if (i == 3)
             head.pose[TEST_CHEST].rotation[0] = NAN;
         if (i == 4)
             head.pose[TEST_LEFT_EYE].rotation[0] = INFINITY;
         if (i == 5)
-            aim.neck_share = 2;
+            job.neck_share = 2;
         if (i == 6)
             head.pose[TEST_NECK].scale[0] = 0, id = SN_MESSAGE_CHAIN_LENGTH;
         if (i == 7)
@@ -342,7 +342,7 @@ static void test_errors(void **state) {
         memset(&out, 7, sizeof out);
         untouched = out;
         sn_error error = {0};
-        assert_int_not_equal(sn_look_at_apply(&head.rig, &head.joints, &aim, &out, &error), SN_OK);
+        assert_int_not_equal(sn_look_at_apply(&job, &head.joints, &out, &error), SN_OK);
         assert_int_equal(error.id, id);
         assert_memory_equal(before, head.pose, sizeof before);
         assert_memory_equal(&out, &untouched, sizeof out);

@@ -97,9 +97,19 @@ static double gained(const forearm *f, uint32_t joint, const sn_transform before
 static sn_twist set_up(const forearm *f, const sn_twist_bone *bone) {
     sn_twist twist;
     sn_error error = {0};
-    if (sn_twist_set_up(&twist, &f->joints, bone, &error) != SN_OK)
+    if (sn_twist_set_up(&f->joints, bone, &twist, &error) != SN_OK)
         fail_msg("%s", error.text);
     return twist;
+}
+
+static double apply(const sn_twist *twist, const sn_joints *joints, float weight,
+                    sn_twist_state *state) {
+    double angle;
+    sn_error error = {0};
+    sn_twist_job job = {twist, weight, state};
+    if (sn_twist_apply(&job, joints, &angle, &error) != SN_OK)
+        fail_msg("%s", error.text);
+    return angle;
 }
 
 static void assert_same_place(const sn_affine *a, const sn_affine *b) {
@@ -159,7 +169,7 @@ static void test_forearm(void **state) {
         sn_twist twist = set_up(
             &f,
             &(sn_twist_bone){.source = HAND, .end = SN_NONE, .joints = shares, .joint_count = 4});
-        double angle = sn_twist_apply(&twist, &f.joints, 1, NULL);
+        double angle = apply(&twist, &f.joints, 1, NULL);
         assert_true(fabs(angle - theta) <= 1e-5);
         sn_affine hand_after = sn_joints_world(&f.joints, HAND);
         assert_same_place(&hand_before, &hand_after);
@@ -171,7 +181,7 @@ static void test_forearm(void **state) {
         assert_true(fabs(gained(&f, FIRST, before) - 0.25 * theta) <= 1e-5);
         assert_true(fabs(gained(&f, SECOND, before) - 0.3 * theta) <= 1e-5);
         memcpy(rest.local, f.local, sizeof rest.local);
-        double left = sn_twist_apply(&twist, &rest.joints, 0, NULL);
+        double left = apply(&twist, &rest.joints, 0, NULL);
         assert_true(fabs(left - 0.35 * theta) <= 1e-5);
     }
 }
@@ -191,7 +201,7 @@ static void test_upper_arm(void **state) {
         sn_twist_share shares[] = {{FIRST, 0.25f}, {SECOND, 0.35f}, {ASIDE, -0.1f}};
         sn_twist twist = set_up(
             &f, &(sn_twist_bone){.source = LOWER, .end = HAND, .joints = shares, .joint_count = 3});
-        assert_true(fabs(sn_twist_apply(&twist, &f.joints, 1, NULL) - theta) <= 1e-5);
+        assert_true(fabs(apply(&twist, &f.joints, 1, NULL) - theta) <= 1e-5);
         sn_affine tip_after = sn_joints_world(&f.joints, HAND);
         assert_same_place(&tip_before, &tip_after);
         assert_true(fabs(gained(&f, LOWER, before) + 0.6 * theta) <= 1e-5);
@@ -220,7 +230,7 @@ static void test_through_half_a_turn(void **state) {
         for (int i = 0; i <= 1000; i++) {
             memcpy(f.local, f.rest, sizeof f.local);
             turn(&f, HAND, about(f.bone, step * i));
-            double angle = sn_twist_apply(&twist, &f.joints, 1, with_state ? &kept : NULL);
+            double angle = apply(&twist, &f.joints, 1, with_state ? &kept : NULL);
             if (with_state)
                 assert_true(fabs(angle - step * i) <= 1e-5);
             for (int k = 0; k < JOINTS && i > 0; k++)
@@ -245,9 +255,9 @@ static void test_weight(void **state) {
     sn_twist_share shares[] = {{LOWER, 0.5f}};
     sn_twist twist = set_up(
         &f, &(sn_twist_bone){.source = HAND, .end = SN_NONE, .joints = shares, .joint_count = 1});
-    (void)sn_twist_apply(&twist, &f.joints, 0, NULL);
+    (void)apply(&twist, &f.joints, 0, NULL);
     assert_memory_equal(before, f.local, sizeof before);
-    (void)sn_twist_apply(&twist, &f.joints, 0.5f, NULL);
+    (void)apply(&twist, &f.joints, 0.5f, NULL);
     assert_true(fabs(gained(&f, LOWER, before) - 0.3) <= 1e-5);
 }
 
@@ -256,7 +266,7 @@ static void assert_refused(const sn_joints *joints, const sn_twist_bone *bone, s
     memset(&twist, 0x5a, sizeof twist);
     before = twist;
     sn_error error = {0};
-    assert_int_not_equal(sn_twist_set_up(&twist, joints, bone, &error), SN_OK);
+    assert_int_not_equal(sn_twist_set_up(joints, bone, &twist, &error), SN_OK);
     assert_int_equal(error.id, id);
     assert_memory_equal(&twist, &before, sizeof twist);
 }
@@ -299,11 +309,51 @@ static void test_errors(void **state) {
     assert_refused(&f.joints, &good, SN_MESSAGE_CHAIN_LENGTH);
 }
 
+/* A pose that cannot be: whatever is broken in it, all of it stays, and so does the state. */
+static void test_bad_pose(void **state) {
+    (void)state;
+    test_random random = {7};
+    for (int i = 0; i < 7; i++) {
+        forearm f;
+        make(&f, &random, 0);
+        sn_twist_share shares[] = {{LOWER, 0.5f}, {ASIDE, 0.3f}};
+        sn_twist twist = set_up(
+            &f,
+            &(sn_twist_bone){.source = HAND, .end = SN_NONE, .joints = shares, .joint_count = 2});
+        sn_twist_state kept = {0.5f, true}, kept_before = kept;
+        sn_twist_job job = {&twist, 1, &kept};
+        if (i == 0)
+            f.local[HAND].rotation[1] = NAN;
+        if (i == 1)
+            memset(f.local[LOWER].rotation, 0, sizeof f.local[LOWER].rotation);
+        if (i == 2)
+            f.local[ASIDE].rotation[3] = INFINITY;
+        if (i == 3)
+            f.local[SECOND].translation[0] = NAN; /* between the lower arm and the hand */
+        if (i == 4)
+            f.local[FIRST].scale[2] = INFINITY;
+        if (i == 5)
+            job.weight = NAN;
+        if (i == 6)
+            job.weight = 1.5f;
+        sn_transform before[JOINTS];
+        memcpy(before, f.local, sizeof before);
+        double angle = 42;
+        sn_error error = {0};
+        assert_int_equal(sn_twist_apply(&job, &f.joints, &angle, &error), SN_ERROR_INVALID);
+        assert_int_equal(error.id, SN_MESSAGE_CHAIN_VALUE);
+        assert_memory_equal(before, f.local, sizeof before);
+        assert_memory_equal(&kept, &kept_before, sizeof kept);
+        assert_true(angle >= 42 && angle <= 42);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split),     cmocka_unit_test(test_forearm),
         cmocka_unit_test(test_upper_arm), cmocka_unit_test(test_through_half_a_turn),
         cmocka_unit_test(test_weight),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_bad_pose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,9 +131,9 @@ sn_result export_cursor_follow_solve(cursor_follow *b, follower *f, const sn_joi
     memcpy(frame.camera_world, b->camera_world, sizeof frame.camera_world);
     memcpy(frame.camera_projection_inverse, b->camera_projection_inverse,
            sizeof frame.camera_projection_inverse);
-    sn_follow_job job = {.rig = &f->rig, .joints = joints, .options = &options, .frame = &frame};
+    sn_follow_job job = {.rig = &f->rig, .options = &options, .frame = &frame, .state = &f->state};
     sn_follow_output out;
-    sn_result result = sn_follow_apply(&job, &f->state, &out, error);
+    sn_result result = sn_follow_apply(&job, joints, &out, error);
     if (result != SN_OK)
         return result;
     b->head_yaw = (float)out.head.yaw;

@@ -69,7 +69,8 @@ sn_result export_hand_grip_solve(hand_grip *b, const sn_hand *hand, const sn_joi
                          .padding = b->padding};
     memcpy(pose.curl, b->curl, sizeof pose.curl);
     sn_hand_output out;
-    sn_result result = sn_hand_apply(hand, joints, &pose, b->weight, &out, error);
+    sn_hand_job job = {hand, &pose, b->weight};
+    sn_result result = sn_hand_apply(&job, joints, &out, error);
     if (result != SN_OK)
         return result;
     b->flags = out.flags;
