@@ -4,7 +4,7 @@
 
 /* A row of the product of two affine matrices; `left` is the same row of the left one. */
 SN_INLINE sn_f4 product_row(sn_f4 left, const sn_f4 right[3]) {
-    const sn_i4 translation = {0, 0, 0, -1};
+    const sn_i4 translation = sn_f4_hidden((sn_i4){0, 0, 0, -1});
     sn_f4 x = SN_SHUFFLE(left, left, 0, 0, 0, 0), y = SN_SHUFFLE(left, left, 1, 1, 1, 1);
     sn_f4 z = SN_SHUFFLE(left, left, 2, 2, 2, 2);
     return x * right[0] + y * right[1] + z * right[2] + (sn_f4)((sn_i4)left & translation);
