@@ -135,6 +135,14 @@ static void measure(clip_leg *leg, const sn_joints *joints, const sn_foot *foot,
     sn_sole_measure(sole, floor);
 }
 
+/* A matrix can be made of a rotation that is zero, but no other rotation. */
+static bool can_be_turned(const sn_joints *joints, uint32_t toes) {
+    if (toes == SN_NONE)
+        return true;
+    sn_dquat q = sn_dquat_of(joints->local[toes].rotation);
+    return isfinite(sn_dquat_dot(q, q));
+}
+
 /* ---- hips ---- */
 
 /* How far the hips have to go down so that the leg reaches the ankle's place. */
@@ -367,7 +375,8 @@ sn_result sn_feet_apply(const sn_feet_job *job, const sn_joints *joints, sn_feet
         state = *job->state;
     for (int i = 0; i < 2; i++) {
         measure(&legs[i], joints, &feet->feet[i], &floor);
-        if (!isfinite(legs[i].length) || !isfinite(legs[i].sole.lift + legs[i].sole.tip_lift))
+        if (!isfinite(legs[i].length) || !isfinite(legs[i].sole.lift + legs[i].sole.tip_lift) ||
+            !can_be_turned(joints, feet->feet[i].toes))
             return bad_value(error, i ? "the pose of the right leg" : "the pose of the left leg");
         if (!sn_footing_find(&legs[i].sole, &floor, &job->ground, &limits, &footings[i],
                              &output.feet[i].flags))

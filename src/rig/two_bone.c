@@ -166,6 +166,9 @@ static sn_result set_up(const sn_two_bone_job *job, const sn_two_bone_options *o
     if (!isfinite(1 / determinant))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the scale of a joint above the middle one is zero");
+    if (job->is_oriented && !isfinite(1 / sn_dmat3_determinant(&p.limb.end_parent)))
+        return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
+                       "the scale of a joint above the end is zero: no rotation turns it");
 
     if (options->stretch_max > 1) {
         double start = options->stretch_start > 0 ? (double)options->stretch_start : 1;
