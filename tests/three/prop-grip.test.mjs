@@ -175,6 +175,7 @@ test('errors name what is wrong and leave everything', { skip }, () => {
     };
     refuse('chain.value', () => (grip.holds = []));
     refuse('chain.value', () => (grip.holds = [...holds, ...holds]));
+    refuse('chain.value', () => (grip.holds = [holds[0], { ...holds[1], side: holds[0].side }]));
     refuse('chain.value', () => (grip.holds = [{ ...holds[0], axis: new Vector3() }]));
     refuse('chain.value', () => (grip.holds = [{ ...holds[0], position: new Vector3(NaN, 0, 0) }]));
     refuse('chain.value', () => (grip.weight = 2));

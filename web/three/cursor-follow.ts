@@ -282,6 +282,7 @@ export class CursorFollow implements CursorFollowSettings {
     const rig = this.#rig;
     const joints = this.#joints;
     const block = this.#block;
+    joints.restoreUnder(this.camera);
     joints.read();
     this.#readPointer();
     this.#writeInputs(seconds);
@@ -327,6 +328,7 @@ export class CursorFollow implements CursorFollowSettings {
   /** For another character or after a jump in time: as new. The pose goes back, the pointer is
    * forgotten until it moves. */
   reset(): void {
+    this.#joints.restore();
     this.#rig.exports.cursor_follow_reset(this.#state);
     const { floats } = this.#rig;
     const block = this.#block;
@@ -335,7 +337,6 @@ export class CursorFollow implements CursorFollowSettings {
     setGaze(this.eyes, floats, block.eyesYaw);
     this.#hasPointer = false;
     this.#client = null;
-    this.#joints.restore();
   }
 
   /** Puts the base pose back and frees the memory; the object cannot be used afterwards. */

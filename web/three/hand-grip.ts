@@ -171,6 +171,7 @@ export class HandGrip implements HandGripSettings {
   update(): void {
     const rig = this.#rig;
     const joints = this.#joints;
+    if (this.rod && "object" in this.rod) joints.restoreUnder(this.rod.object);
     joints.read();
     this.#writeInputs();
     rig.check(

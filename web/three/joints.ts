@@ -129,9 +129,13 @@ export class Joints {
     this.#rig.floats.copyWithin(this.#rest, this.#local, end);
   }
 
+  #check(): void {
+    if (this.#isDisposed) throw new SinewError("session.disposed", "this module was disposed");
+  }
+
   /** The base pose, and where the objects' common parent is now. */
   read(): void {
-    if (this.#isDisposed) throw new SinewError("session.disposed", "this module was disposed");
+    this.#check();
     this.#readRoot();
     const { floats } = this.#rig;
     for (let i = 0; i < this.objects.length; i++) {
@@ -222,12 +226,22 @@ export class Joints {
 
   /** Puts the base pose back, where nobody animated since. */
   restore(): void {
+    this.#check();
     this.objects.forEach((object, i) => {
       this.#translations[i]?.restore();
       this.#rotations[i]?.restore();
       if ((this.#translations[i] || this.#rotations[i]) && !object.matrixAutoUpdate)
         object.updateMatrix();
     });
+  }
+
+  /** Before read(), for an object that is followed: if it hangs on what this module moves, the base pose
+   * is put back, or the module would creep after its own result. */
+  restoreUnder(followed: Object3D | null): void {
+    for (let at = followed; at; at = at.parent) {
+      const index = this.objects.indexOf(at);
+      if (this.#rotations[index] || this.#translations[index]) return this.restore();
+    }
   }
 
   dispose(): void {

@@ -216,6 +216,10 @@ export class PropGrip implements PropGripSettings {
   update(): void {
     const rig = this.#rig;
     const joints = this.#joints;
+    for (let i = 0; i < this.holds.length; i++) {
+      const { pole } = this.holds[i]!;
+      if (pole && "object" in pole) joints.restoreUnder(pole.object);
+    }
     joints.read();
     this.#readProp();
     this.#writeInputs();
@@ -265,6 +269,8 @@ export class PropGrip implements PropGripSettings {
     for (let i = 0; i < this.holds.length; i++) {
       const hold = this.holds[i]!;
       const at = block.holds + i * HOLD_WORDS;
+      if (this.holds.findIndex(({ side }) => side === hold.side) < i)
+        throw new SinewError("chain.value", `two holds have the ${hold.side} hand`);
       const arm = this.#sides.indexOf(hold.side);
       if (arm < 0)
         throw new SinewError("chain.joints", `no hold had the ${hold.side} hand when this was made`);

@@ -175,6 +175,10 @@ export class TwoBoneIK implements TwoBoneSettings {
    * the pose is then left as it is. */
   update(seconds?: number): void {
     const joints = this.#joints;
+    const { targetObject, pole, orientation } = this;
+    joints.restoreUnder(targetObject);
+    if (pole && "object" in pole) joints.restoreUnder(pole.object);
+    if (orientation && "isObject3D" in orientation) joints.restoreUnder(orientation);
     joints.read();
     this.#writeInputs();
     const { words, floats } = this.#rig;
@@ -261,8 +265,8 @@ export class TwoBoneIK implements TwoBoneSettings {
 
   /** After a jump in time: forgets the bend and puts the base pose back. */
   reset(): void {
-    this.#rig.floats.fill(0, this.#block.state, this.#block.state + 3);
     this.#joints.restore();
+    this.#rig.floats.fill(0, this.#block.state, this.#block.state + 3);
   }
 
   /** Puts the base pose back and frees the memory; the object cannot be used afterwards. */
