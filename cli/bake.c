@@ -16,7 +16,7 @@
 typedef struct request {
     const char *in, *out, *rig, *clip_word;
     double fps; /* NAN: not given */
-    bool json;
+    bool plays, json;
     sn_container container;
 } request;
 
@@ -83,6 +83,7 @@ static int bake(const request *r, job *j) {
         .skeleton = j->skeleton,
         .modifiers = j->modifiers,
         .frames_per_second = isnan(r->fps) ? 0 : (float)r->fps,
+        .plays = r->plays,
     };
     for (uint32_t i = 0; i < j->clip_count; i++) {
         if (j->clip != SN_NONE && j->clip != i)
@@ -194,6 +195,9 @@ int cli_bake(int argc, char **argv) {
          .text = &r.rig,
          .help = "the modifiers; without it, those of the file"},
         {.name = "fps", .value = "N", .number = &r.fps, .help = "keys a second; 30 without it"},
+        {.name = "play",
+         .flag = &r.plays,
+         .help = "as a loop plays, with what modifiers smooth over time"},
         {.name = "clip",
          .value = "CLIP",
          .text = &r.clip_word,

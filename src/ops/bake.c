@@ -63,14 +63,29 @@ static sn_result lay_out_frames(baker *b) {
     return SN_OK;
 }
 
-static sn_result evaluate(baker *b, uint32_t frame) {
+/* `seconds` since the frame evaluated before; 0: by itself. */
+static sn_result evaluate(baker *b, uint32_t frame, float seconds) {
     const sn_skeleton *skeleton = b->desc->skeleton;
     float time = b->times[frame];
     sn_clip_sample(skeleton, b->clip, time, b->sampled);
     sn_pose_copy(skeleton, b->moved, b->sampled);
-    sn_modifier_frame at = {.time = time};
+    sn_modifier_frame at = {.time = time, .seconds = seconds};
     return sn_modifier_stack_apply(b->desc->modifiers, b->state, skeleton, b->moved, &at, NULL,
                                    b->error);
+}
+
+static float seconds_before(const baker *b, uint32_t frame) {
+    return b->desc->plays && frame ? b->times[frame] - b->times[frame - 1] : 0;
+}
+
+/* One round of a loop from a fresh state. Its end is the beginning of the next round, so the last
+ * frame is left out. */
+static sn_result rehearse(baker *b) {
+    sn_modifier_state_reset(b->state);
+    sn_result result = SN_OK;
+    for (uint32_t frame = 0; !result && frame + 1 < b->frame_count; frame++)
+        result = evaluate(b, frame, seconds_before(b, frame));
+    return result;
 }
 
 /* What to do with the paths of a node in one frame. */
@@ -79,8 +94,10 @@ typedef sn_result (*node_visitor)(baker *b, uint32_t frame, uint32_t node,
 
 static sn_result each_frame(baker *b, node_visitor visit) {
     const sn_skeleton *skeleton = b->desc->skeleton;
-    for (uint32_t frame = 0; frame < b->frame_count; frame++) {
-        sn_result result = evaluate(b, frame);
+    sn_result result = b->desc->plays ? rehearse(b) : SN_OK;
+    float seconds = seconds_before(b, b->frame_count - 1); /* the loop's way back to the start */
+    for (uint32_t frame = 0; !result && frame < b->frame_count; frame++) {
+        result = evaluate(b, frame, frame ? seconds_before(b, frame) : seconds);
         for (uint32_t node = 0; !result && node < b->desc->model->node_count; node++) {
             uint32_t joint = sn_skeleton_joint_of_node(skeleton, node);
             sn_transform sampled, moved;
@@ -88,10 +105,8 @@ static sn_result each_frame(baker *b, node_visitor visit) {
             sn_pose_get(skeleton, b->moved, joint, &moved);
             result = visit(b, frame, node, &sampled, &moved);
         }
-        if (result)
-            return result;
     }
-    return SN_OK;
+    return result;
 }
 
 /* ---- What is moved ---- */

@@ -150,3 +150,38 @@ test('what cannot be baked: nothing is written', async (t) => {
     const { code, stderr } = await sinew(['bake', at('a.glb'), '--rig', at('rig.json')]);
     assert.deepEqual([code, /-o OUT is missing/.test(stderr)], [2, true]);
 });
+
+test('--play: what modifiers smooth over time, in a loop that closes', async (t) => {
+    const folder = temporaryFolder(t);
+    const mannequin = characters.find(({ name }) => name === 'mannequin');
+    const write = (name, modifiers) => {
+        writeFileSync(join(folder, name), JSON.stringify({ modifiers }));
+        return join(folder, name);
+    };
+    const trackOf = async (rig, ...options) => {
+        const out = join(folder, 'out.glb');
+        await json('bake', mannequin.path, '--clip', 'walk', '--rig', rig, '-o', out, ...options);
+        const { duration } = (await json('info', out)).clips.find(({ name }) => name === 'walk');
+        const heights = [];
+        for (let time = 0; time < duration - 1e-4; time += 1 / 30)
+            heights.push((await json('pose', out, '--clip', 'walk', '--time', String(time), '--node', 'leftFoot')).nodes[0].world[13]);
+        return heights;
+    };
+    // A step that comes under the left foot in the middle of the clip, and leaves it again.
+    const step = write('step.json', [{
+        type: 'feet', ground: { heights: [0, 0, 0.1, 0.1], columns: 2, spacing: 4, origin: [-2, 0, -2], stepped: true },
+        keys: { offset: { times: [0, 0.4, 0.41, 0.8, 0.81, 1.1], values: [[0, 0, 2], [0, 0, 2], [0, 0, -1], [0, 0, -1], [0, 0, 2], [0, 0, 2]] } },
+    }]);
+    const rate = (heights) => Math.max(...heights.map((y, i) => Math.abs(y - heights.at(i - 1)))); // round the loop's seam too
+    const [apart, played] = [await trackOf(step), await trackOf(step, '--play')];
+    assert.ok(rate(apart) > 0.08, `by itself each frame is on the ground at once: ${rate(apart)}`);
+    assert.ok(rate(played) < 0.6 * rate(apart), `${rate(played)} a frame, ${rate(apart)} without --play`);
+
+    const plain = write('plain.json', [{ type: 'hand', side: 'left', curl: 0.7 }]);
+    const files = [];
+    for (const options of [[], ['--play']]) {
+        await json('bake', mannequin.path, '--clip', 'walk', '--rig', plain, '-o', join(folder, 'out.glb'), ...options);
+        files.push(readFileSync(join(folder, 'out.glb')));
+    }
+    assert.ok(files[0].equals(files[1]), 'what smooths nothing is baked as it was');
+});
