@@ -34,6 +34,16 @@ static const char *string_of(report *r, uint32_t value) {
     return sn_json_string(r->json, value, &r->arena, NULL);
 }
 
+/* The list of the extension SINEW_modifiers, as the file spells it. */
+static uint32_t first_modifier(const report *r, uint32_t *end) {
+    uint32_t extension = member(r, member(r, 0, "extensions"), "SINEW_modifiers");
+    uint32_t list = member(r, extension, "modifiers");
+    if (list == SN_NONE || r->json->nodes[list].type != SN_JSON_ARRAY)
+        return *end = SN_NONE;
+    *end = r->json->nodes[list].next;
+    return sn_json_first(r->json, list);
+}
+
 static void mark_joints(report *r) {
     for (uint32_t s = 0; s < r->model->skin_count; s++)
         for (uint32_t j = 0; j < r->model->skins[s].joint_count; j++)
@@ -220,6 +230,23 @@ static void write_humanoid(cli_writer *w, const report *r) {
     cli_end_object(w);
 }
 
+static void write_modifiers(cli_writer *w, report *r) {
+    cli_key(w, "modifiers");
+    cli_begin_array(w);
+    uint32_t end, index = 0;
+    for (uint32_t at = first_modifier(r, &end); at < end; at = r->json->nodes[at].next) {
+        cli_begin_object(w);
+        cli_key(w, "index");
+        cli_unsigned(w, index++);
+        cli_key(w, "type");
+        cli_string(w, string_of(r, member(r, at, "type")));
+        cli_key(w, "name");
+        cli_string(w, string_of(r, member(r, at, "name")));
+        cli_end_object(w);
+    }
+    cli_end_array(w);
+}
+
 static int print_json(report *r) {
     cli_writer w;
     cli_writer_init(&w);
@@ -240,11 +267,29 @@ static int print_json(report *r) {
     write_clips(&w, r);
     write_vrm(&w, r);
     write_humanoid(&w, r);
+    write_modifiers(&w, r);
     cli_end_object(&w);
     return cli_writer_print(&w, CLI_DONE);
 }
 
 /* ---- Text ---- */
+
+static void print_modifiers(report *r) {
+    uint32_t end, count = 0, first = first_modifier(r, &end);
+    for (uint32_t at = first; at < end; at = r->json->nodes[at].next)
+        count++;
+    if (count == 0)
+        return;
+    printf("modifiers  %u\n", count);
+    uint32_t index = 0;
+    for (uint32_t at = first; at < end; at = r->json->nodes[at].next) {
+        const char *type = string_of(r, member(r, at, "type"));
+        const char *label = string_of(r, member(r, at, "name"));
+        char quoted[CLI_QUOTED], name[CLI_QUOTED];
+        printf("  %3u  %-28s %s\n", index++, cli_quote(type ? type : "", quoted),
+               label ? cli_quote(label, name) : "");
+    }
+}
 
 static void print_strings(report *r, const char *title, const char *name) {
     uint32_t array = member(r, 0, name);
@@ -356,6 +401,7 @@ static int print_text(report *r, bool with_nodes) {
                mesh->primitive_count, mesh->target_count);
     }
     print_clips(r);
+    print_modifiers(r);
     print_humanoid(r);
     return cli_print("", 0);
 }
@@ -371,7 +417,8 @@ int cli_info(int argc, char **argv) {
         .operands = "FILE",
         .operand_min = 1,
         .operand_max = 1,
-        .summary = "Says what is inside a file: nodes, skins, clips, morph targets, humanoid.",
+        .summary =
+            "Says what is inside a file: nodes, skins, clips, morph targets, modifiers, humanoid.",
         .example = "sinew info build/samples/mannequin.glb",
         .options = options,
         .option_count = sizeof options / sizeof *options,

@@ -16,7 +16,7 @@ test('nodes, skins, meshes, clips and extensions', async (t) => {
     model.json.extensionsUsed = ['EXT_that_nobody_knows'];
     const answer = await info(t, model, '--json');
     assert.deepEqual(Object.keys(answer), ['file', 'container', 'generator', 'extensionsUsed', 'extensionsRequired',
-        'scenes', 'nodes', 'skins', 'meshes', 'clips', 'vrm', 'humanoid']);
+        'scenes', 'nodes', 'skins', 'meshes', 'clips', 'vrm', 'humanoid', 'modifiers']);
     assert.deepEqual([answer.container, answer.generator, answer.scenes, answer.vrm, answer.humanoid], ['glb', 'tests', 1, null, null]);
     assert.deepEqual(answer.extensionsUsed, ['EXT_that_nobody_knows']);
     assert.deepEqual(answer.nodes[1], { index: 1, name: 'Arm', parent: 0, mesh: null, skin: null, joint: true });
@@ -87,4 +87,15 @@ test('a tree as deep as a file likes', async (t) => {
     const first = model.json.nodes.length;
     for (let i = 0; i < 20_000; i++) model.json.nodes.push(i < 19_999 ? { children: [first + i + 1] } : { name: 'deepest' });
     assert.match(await info(t, model, '--nodes'), /"deepest"/);
+});
+
+test('the modifiers, as far as they are spelt', async (t) => {
+    const model = smallModel();
+    model.json.extensionsUsed = ['SINEW_modifiers'];
+    model.json.extensions = { SINEW_modifiers: { modifiers: [{ type: 'aim', name: 'point', node: 1, target: { node: 0 } }, { type: 7 }, 'x'] } };
+    assert.deepEqual((await info(t, model, '--json')).modifiers,
+        [{ index: 0, type: 'aim', name: 'point' }, { index: 1, type: null, name: null }, { index: 2, type: null, name: null }]);
+    assert.match(await info(t, model), /\nmodifiers {2}3\n {4}0 {2}"aim" +"point"\n/);
+    model.json.extensions.SINEW_modifiers.modifiers = { type: 'aim' };
+    assert.deepEqual((await info(t, model, '--json')).modifiers, []);
 });
