@@ -20,6 +20,11 @@ static inline sn_dquat sn_dquat_unit(sn_dquat q) {
     return sn_dquat_scale(q, 1 / sqrt(sn_dquat_dot(q, q)));
 }
 
+/* Of unit length; not finite where that of `q` is zero or not finite. */
+static inline sn_dquat sn_dquat_of(const float q[4]) {
+    return sn_dquat_unit((sn_dquat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
+}
+
 static inline sn_dquat sn_dquat_conjugate(sn_dquat q) {
     return (sn_dquat){-q.x, -q.y, -q.z, q.w};
 }

@@ -8,6 +8,10 @@ typedef struct sn_dvec3 {
     double x, y, z;
 } sn_dvec3;
 
+static inline sn_dvec3 sn_dvec3_of(const float v[3]) {
+    return (sn_dvec3){(double)v[0], (double)v[1], (double)v[2]};
+}
+
 static inline sn_dvec3 sn_dvec3_scale(sn_dvec3 a, double s) {
     return (sn_dvec3){a.x * s, a.y * s, a.z * s};
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/angle.h"
 #include "modifier/types.h"
 
 typedef struct shoulder {
@@ -44,17 +45,14 @@ typedef struct parameters {
     sn_capsule torso[SN_TORSO_CAPSULES];
 } parameters;
 
-#define PI 3.1415928f /* the float above pi, as sn_two_bone_options has it */
-#define DEGREES(x) ((float)((x) * 3.14159265358979323846 / 180))
-
 #define AT(member) .offset = offsetof(parameters, member)
 
 /* Radians from 0 to pi, the most that a joint moves to that side. */
 #define ANGLE(in, member, degrees)                                                                 \
     {                                                                                              \
         .name = #member, .kind = SN_KIND_NUMBER, .offset = offsetof(in, member), .least = 0,       \
-        .most = PI, .fallback = {                                                                  \
-            DEGREES(degrees)                                                                       \
+        .most = SN_HALF_TURN_MAX, .fallback = {                                                    \
+            (float)(degrees * SN_DEGREE)                                                           \
         }                                                                                          \
     }
 
@@ -80,8 +78,8 @@ static const sn_modifier_field limits_fields[] = {
      .kind = SN_KIND_RANGE,
      .offset = offsetof(limits, elbow),
      .least = 0,
-     .most = PI,
-     .fallback = {0, DEGREES(150)}},
+     .most = SN_HALF_TURN_MAX,
+     .fallback = {0, (float)(150 * SN_DEGREE)}},
     {.name = "wrist",
      .kind = SN_KIND_OBJECT,
      .offset = offsetof(limits, wrist),

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/angle.h"
 #include "modifier/types.h"
+#include "rig/space.h"
 
 typedef struct hold {
     uint32_t side;
@@ -22,8 +24,6 @@ typedef struct parameters {
     sn_grip_arm *arms; /* by resolve: of each hold */
 } parameters;
 
-#define PI 3.1415928f /* the float above pi, as sn_grip_hold has it */
-
 #define AT(in, member) .offset = offsetof(in, member)
 
 static const char *const sides[] = {"left", "right", NULL};
@@ -33,7 +33,7 @@ static const sn_modifier_field hold_fields[] = {
     {.name = "position", .kind = SN_KIND_VECTOR, AT(hold, position), .required = true},
     {.name = "axis", .kind = SN_KIND_DIRECTION, AT(hold, axis), .required = true},
     {.name = "palm", .kind = SN_KIND_DIRECTION, AT(hold, palm), .given = offsetof(hold, has_palm)},
-    {.name = "roll", .kind = SN_KIND_NUMBER, AT(hold, roll), .least = 0, .most = PI},
+    {.name = "roll", .kind = SN_KIND_NUMBER, AT(hold, roll), .least = 0, .most = SN_HALF_TURN_MAX},
     {.name = "radius",
      .kind = SN_KIND_NUMBER,
      AT(hold, radius),
@@ -64,7 +64,11 @@ static const sn_modifier_field fields[] = {
      AT(parameters, shift),
      .least = 0,
      .most = SN_MODIFIER_NO_LIMIT},
-    {.name = "turn", .kind = SN_KIND_NUMBER, AT(parameters, turn), .least = 0, .most = PI},
+    {.name = "turn",
+     .kind = SN_KIND_NUMBER,
+     AT(parameters, turn),
+     .least = 0,
+     .most = SN_HALF_TURN_MAX},
     {.name = "favour",
      .kind = SN_KIND_NUMBER,
      AT(parameters, favour),
@@ -109,11 +113,10 @@ static sn_result check_prop(const sn_modifier_site *site, const parameters *p, u
                                 "the arms hang on node %u \"%s\", which can give way only with "
                                 "them: \"shift\" and \"turn\" must be 0",
                                 p->prop, nodes[p->prop].name);
-    for (uint32_t i = 0; i < site->joints->fixed_count; i++)
-        if (site->joints->fixed_joints[i] == p->prop)
-            return sn_modifier_fail(site, SN_MESSAGE_CHAIN_JOINTS, "/prop",
-                                    "node %u \"%s\" has a matrix with shear, which cannot be moved",
-                                    p->prop, nodes[p->prop].name);
+    if (sn_joints_fixed(site->joints, p->prop))
+        return sn_modifier_fail(site, SN_MESSAGE_CHAIN_JOINTS, "/prop",
+                                "node %u \"%s\" has a matrix with shear, which cannot be moved",
+                                p->prop, nodes[p->prop].name);
     return SN_OK;
 }
 

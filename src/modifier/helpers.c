@@ -1,5 +1,6 @@
 /* What types of modifiers share. */
 #include "modifier/type.h"
+#include "rig/space.h"
 
 void sn_modifier_target_world(const sn_modifier_target *target, const sn_joints *joints,
                               float out[3]) {
@@ -16,13 +17,6 @@ void sn_modifier_target_world(const sn_modifier_target *target, const sn_joints 
     }
 }
 
-static bool is_fixed(const sn_joints *joints, uint32_t joint) {
-    for (uint32_t i = 0; i < joints->fixed_count; i++)
-        if (joints->fixed_joints[i] == joint)
-            return true;
-    return false;
-}
-
 sn_result sn_modifier_chain(sn_modifier_site *site, uint32_t top, uint32_t bottom,
                             const char *field, uint32_t **out, uint32_t *count) {
     const sn_joints *joints = site->joints;
@@ -37,7 +31,7 @@ sn_result sn_modifier_chain(sn_modifier_site *site, uint32_t top, uint32_t botto
     if (!chain)
         return sn_modifier_no_memory(site);
     for (uint32_t joint = bottom, i = length; i-- > 0; joint = joints->parents[joint]) {
-        if (is_fixed(joints, joint))
+        if (sn_joints_fixed(joints, joint))
             return sn_modifier_fail(site, SN_MESSAGE_CHAIN_JOINTS, field,
                                     "node %u \"%s\" of the chain has a matrix with shear, to which "
                                     "no rotation can be written",

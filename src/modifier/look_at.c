@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/angle.h"
 #include "modifier/types.h"
 
 typedef struct head {
@@ -33,15 +34,12 @@ typedef struct parameters {
     sn_look_at rig; /* by resolve */
 } parameters;
 
-#define PI 3.1415928f /* the float above pi */
-#define DEGREES(x) ((float)((x) * 3.14159265358979323846 / 180))
-
 /* Radians from 0 to pi; a number from 0 to 1; any number. */
 #define ANGLE(in, text, member, degrees)                                                           \
     {                                                                                              \
         .name = text, .kind = SN_KIND_NUMBER, .offset = offsetof(in, member), .least = 0,          \
-        .most = PI, .fallback = {                                                                  \
-            DEGREES(degrees)                                                                       \
+        .most = SN_HALF_TURN_MAX, .fallback = {                                                    \
+            (float)(degrees * SN_DEGREE)                                                           \
         }                                                                                          \
     }
 #define SHARE(in, text, member, value)                                                             \

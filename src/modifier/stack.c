@@ -89,9 +89,7 @@ static sn_result compile(sn_modifier_stack *stack, sn_modifier_site *site,
 
 static sn_result compile_all(sn_modifier_stack *stack, const sn_modifier_stack_desc *desc,
                              sn_error *error) {
-    sn_humanoid nobody = {.facing = 1};
-    for (uint32_t i = 0; i < SN_HUMAN_BONE_COUNT; i++)
-        nobody.joints[i] = SN_NONE;
+    sn_humanoid nobody = sn_humanoid_none();
     sn_modifier_site site = {.model = desc->model,
                              .joints = &stack->rest,
                              .humanoid = desc->humanoid ? desc->humanoid : &nobody,

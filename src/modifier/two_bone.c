@@ -1,6 +1,7 @@
 /* {"type": "two_bone"}: shoulder, elbow and wrist by sinew/two_bone.h. */
 #include <string.h>
 
+#include "math/angle.h"
 #include "modifier/types.h"
 #include "sinew/two_bone.h"
 
@@ -29,8 +30,6 @@ typedef struct parameters {
     uint32_t chain_count;
     uint32_t middle; /* place of `mid` in it */
 } parameters;
-
-#define PI 3.1415928f /* the float above pi, as sn_two_bone_options has it */
 
 #define AT(member) .offset = offsetof(parameters, member)
 
@@ -90,7 +89,7 @@ static const sn_modifier_field fields[] = {
      AT(flexion),
      .given = offsetof(parameters, has_flexion),
      .least = 0,
-     .most = PI},
+     .most = SN_HALF_TURN_MAX},
     {.name = "stretch", .kind = SN_KIND_OBJECT, AT(stretch), .shape = &stretch_shape},
     {.name = "swivel", .kind = SN_KIND_NUMBER, AT(swivel), .keyed = true},
     {.name = "bendRate",

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "rig/space.h"
+#include "rig/swing_twist.h"
 
 #define REACHED 1e-5  /* radians */
 #define PARALLEL 1e-6 /* as a sine: no side is to be told */
@@ -128,15 +129,13 @@ static sn_dquat full_turn(problem *p, sn_dvec3 pointing, sn_dvec3 direction) {
             p->flags |= SN_AIM_NO_UP;
         }
     }
-    double half = (double)o->twist / 2;
-    sn_dvec3 axis = sn_dvec3_scale(direction, sin(half));
-    return sn_dquat_multiply((sn_dquat){axis.x, axis.y, axis.z, cos(half)}, turn);
+    return sn_dquat_multiply(sn_dquat_about(direction, (double)o->twist), turn);
 }
 
 /* Radians, world, with the rotation as it is stored. */
 static double residual(const problem *p) {
     sn_dquat stored = sn_dquat_of(p->joints->local[p->job->joint].rotation);
-    sn_dmat3 root = sn_dmat3_of_parent(&p->joints->root);
+    sn_dmat3 root = sn_dmat3_of_affine(&p->joints->root);
     sn_dmat3 world = sn_dmat3_multiply(&root, &p->parent.axes);
     sn_dvec3 forward = turned(p, stored, or_axis(p->options->forward, (sn_dvec3){0, 0, 1}));
     sn_dvec3 offset = turned(p, stored, sn_dvec3_of(p->options->offset));

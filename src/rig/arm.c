@@ -114,7 +114,7 @@ static sn_result check_pose(const sn_arm_chain *chain, sn_error *error) {
                            "joint %u of the arm's chain is not finite, or its rotation is zero", i);
     }
     sn_affine hand = sn_joints_world(&chain->joints, chain->joints.count - 1);
-    sn_dmat3 linear = sn_dmat3_of_parent(&hand);
+    sn_dmat3 linear = sn_dmat3_of_affine(&hand);
     double determinant = sn_dmat3_determinant(&linear);
     if (!isfinite(determinant) || !isfinite(1 / determinant))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
@@ -172,10 +172,10 @@ static void start_from_pose(problem *p) {
 static void set_root(problem *p) {
     sn_space above =
         sn_space_of_joint(p->joints, p->joints->local, p->joints->parents[p->arm->chain[0]]);
-    sn_dmat3 root = sn_dmat3_of_parent(&p->joints->root);
+    sn_dmat3 root = sn_dmat3_of_affine(&p->joints->root);
     sn_dmat3 axes = sn_dmat3_multiply(&root, &above.axes);
     p->origin =
-        sn_dvec3_add(sn_dmat3_apply(&root, above.origin), sn_affine_origin(&p->joints->root));
+        sn_dvec3_add(sn_dmat3_apply(&root, above.origin), sn_dvec3_of_affine(&p->joints->root));
     p->root = (sn_affine){0};
     for (int c = 0; c < 3; c++) {
         p->root.m[0][c] = (float)axes.columns[c].x;
@@ -195,10 +195,10 @@ static sn_result set_up(problem *p, sn_error *error) {
     sn_dvec3 upper = sn_arm_chain_position(&p->chain, arm->upper);
     sn_dvec3 lower = sn_arm_chain_position(&p->chain, arm->lower);
     sn_affine hand = sn_joints_world(&p->chain.joints, arm->hand);
-    sn_dvec3 wrist = sn_affine_origin(&hand);
+    sn_dvec3 wrist = sn_dvec3_of_affine(&hand);
     p->length = sn_dvec3_length(sn_dvec3_subtract(lower, upper)) +
                 sn_dvec3_length(sn_dvec3_subtract(wrist, lower));
-    sn_dmat3 linear = sn_dmat3_of_parent(&hand);
+    sn_dmat3 linear = sn_dmat3_of_affine(&hand);
     p->grip = sn_dmat3_apply(&linear, sn_dvec3_of(p->job->grip));
     p->grip_at = sn_similarity_of(&linear).rotation;
     if (p->job->state)
@@ -311,8 +311,8 @@ static sn_swivel_input swivel_input(const problem *p) {
     for (uint32_t i = 0; i < o->capsule_count; i++) {
         const sn_capsule *capsule = &o->capsules[i];
         sn_affine world = capsule_space(p, capsule->joint);
-        sn_dmat3 linear = sn_dmat3_of_parent(&world);
-        sn_dvec3 origin = sn_affine_origin(&world);
+        sn_dmat3 linear = sn_dmat3_of_affine(&world);
+        sn_dvec3 origin = sn_dvec3_of_affine(&world);
         in.capsules[i] = (sn_swivel_capsule){
             sn_dvec3_add(origin, sn_dmat3_apply(&linear, sn_dvec3_of(capsule->a))),
             sn_dvec3_add(origin, sn_dmat3_apply(&linear, sn_dvec3_of(capsule->b))),
@@ -455,8 +455,8 @@ static void write(problem *p) {
 
 static void report(const problem *p, double twist, sn_arm_output *out) {
     sn_affine hand = sn_joints_world(&p->chain.joints, p->arm->hand);
-    sn_dmat3 linear = sn_dmat3_of_parent(&hand);
-    sn_dvec3 wrist = sn_affine_origin(&hand);
+    sn_dmat3 linear = sn_dmat3_of_affine(&hand);
+    sn_dvec3 wrist = sn_dvec3_of_affine(&hand);
     sn_dvec3 grip = sn_dvec3_add(wrist, sn_dmat3_apply(&linear, sn_dvec3_of(p->job->grip)));
     double missing = sn_dvec3_length(sn_dvec3_subtract(grip, p->target));
     *out = (sn_arm_output){.flags = p->flags & ~(uint32_t)SN_TWO_BONE_REACHED,

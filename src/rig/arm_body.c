@@ -3,8 +3,6 @@
 #include "rig/joint_range.h"
 #include "rig/swing_twist.h"
 
-#define DEGREE (SN_PI / 180)
-
 /* Distance to the target, as a share of the arm's length, from which they help, and the width over
  * which they set in. The arm is then nearly straight; what is missing to straight is the room that
  * the search below needs to come to rest. */
@@ -12,15 +10,15 @@
 #define SPINE_FROM 0.94
 #define SETTING_IN 0.04
 
-static const float clavicle_max[2] = {(float)(30 * DEGREE), (float)(25 * DEGREE)};
-static const float clavicle_min[2] = {(float)(10 * DEGREE), (float)(15 * DEGREE)};
-#define SPINE_MAX (20 * DEGREE)
+static const float clavicle_max[2] = {(float)(30 * SN_DEGREE), (float)(25 * SN_DEGREE)};
+static const float clavicle_min[2] = {(float)(10 * SN_DEGREE), (float)(15 * SN_DEGREE)};
+#define SPINE_MAX (20 * SN_DEGREE)
 
 /* A clavicle lifts with a raised arm, a third of the way (the scapulohumeral rhythm: Inman,
  * Saunders and Abbott, "Observations on the function of the shoulder joint", 1944). It begins at an
  * elevation of 15 degrees, as a sine, and needs a target that is not too near to tell where the arm
  * points. */
-#define LIFT (30 * DEGREE)
+#define LIFT (30 * SN_DEGREE)
 #define LIFT_FROM 0.26
 #define LIFT_NEAR 0.3
 #define LIFT_FAR 0.7

@@ -19,7 +19,7 @@ void sn_arm_chain_make(sn_arm_chain *chain, const sn_joints *joints, const uint3
 
 static inline sn_dvec3 sn_arm_chain_position(const sn_arm_chain *chain, uint32_t place) {
     sn_affine world = sn_joints_world(&chain->joints, place);
-    return sn_affine_origin(&world);
+    return sn_dvec3_of_affine(&world);
 }
 
 static inline sn_similarity sn_arm_chain_space(const sn_arm_chain *chain, uint32_t place) {

@@ -146,14 +146,9 @@ typedef struct rest_pose {
     sn_dvec3 hinge;                        /* unit */
 } rest_pose;
 
-static sn_dvec3 position(const sn_joints *joints, uint32_t joint) {
-    sn_affine model = sn_joints_rest_model(joints, joint);
-    return sn_affine_origin(&model);
-}
-
 static sn_similarity space_of(const rest_pose *rest, uint32_t joint) {
-    sn_affine model = sn_joints_rest_model(rest->joints, joint);
-    return sn_affine_similarity(&model);
+    sn_space at_rest = sn_space_at_rest(rest->joints, joint);
+    return sn_similarity_of(&at_rest.axes);
 }
 
 /* Flexing turns the lower bone forwards, a knee's backwards. */
@@ -175,13 +170,13 @@ static sn_result rest_pose_of(const sn_joints *joints, const sn_arm_bones *bones
         .up = {0, 1, 0},
         .forward = {0, 0, bones->facing < 0 ? -1 : 1}};
     rest.out = sn_dvec3_scale(sn_dvec3_cross(rest.up, rest.forward), rest.side);
-    rest.upper = position(joints, bones->upper);
-    rest.lower = position(joints, bones->lower);
-    rest.hand = position(joints, bones->hand);
+    rest.upper = sn_space_at_rest(joints, bones->upper).origin;
+    rest.lower = sn_space_at_rest(joints, bones->lower).origin;
+    rest.hand = sn_space_at_rest(joints, bones->hand).origin;
     sn_dvec3 upper = sn_dvec3_subtract(rest.lower, rest.upper);
     sn_dvec3 fore = sn_dvec3_subtract(rest.hand, rest.lower);
     sn_affine hand = sn_joints_rest_model(joints, bones->hand);
-    sn_dmat3 linear = sn_dmat3_of_parent(&hand);
+    sn_dmat3 linear = sn_dmat3_of_affine(&hand);
     double a = sn_dvec3_length(upper), b = sn_dvec3_length(fore);
     if (!isfinite(a + b) || !isfinite(sn_dmat3_determinant(&linear)))
         return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL, "the rest pose is not finite");
@@ -228,8 +223,8 @@ static sn_joint_zero wrist_zero(const rest_pose *rest) {
     sn_dvec3 bone = rest->fore_bone;
     sn_dvec3 palm = sn_dvec3_scale(rest->is_leg ? rest->forward : rest->up, -1);
     if (bones->index < rest->joints->count && bones->little < rest->joints->count) {
-        sn_dvec3 across = sn_dvec3_subtract(position(rest->joints, bones->index),
-                                            position(rest->joints, bones->little));
+        sn_dvec3 across = sn_dvec3_subtract(sn_space_at_rest(rest->joints, bones->index).origin,
+                                            sn_space_at_rest(rest->joints, bones->little).origin);
         sn_dvec3 normal = sn_dvec3_scale(sn_dvec3_cross(bone, across), rest->side);
         if (sn_dvec3_length(normal) > 0)
             palm = sn_dvec3_unit(normal);
@@ -243,7 +238,7 @@ static void set_clavicle_axes(sn_arm *arm, const rest_pose *rest) {
     uint32_t joint = rest->bones->shoulder;
     if (joint == SN_NONE)
         return;
-    sn_dvec3 bone = sn_dvec3_subtract(rest->upper, position(rest->joints, joint));
+    sn_dvec3 bone = sn_dvec3_subtract(rest->upper, sn_space_at_rest(rest->joints, joint).origin);
     double length = sn_dvec3_length(bone);
     if (!(length > 0)) { /* a clavicle without length moves nothing */
         arm->shoulder = SN_NONE;

@@ -1,10 +1,12 @@
 #include "rig/ellipse.h"
 
+#include "math/angle.h"
+
 #define SAMPLES 64
 
 /* Short of folded and of straight by a margin like that of constant lengths. */
 #define LEAST_ANGLE 0.01
-#define MOST_ANGLE (3.14159265358979323846 - LEAST_ANGLE)
+#define MOST_ANGLE (SN_PI - LEAST_ANGLE)
 
 /* Bones nearer to one line than this sine span no plane. */
 #define LEAST_SINE 1e-3

@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "rig/footing.h"
-#include "rig/limb.h"
+#include "rig/similarity.h"
+#include "rig/swing_twist.h"
 #include "sinew/feet.h"
 #include "sinew/filter.h"
+#include "sinew/two_bone.h"
 
 /* Of the leg's length: a foot that moves less stays as it is. Solving it again would bend a leg
  * that is straight, which two bones can be only nearly. */
@@ -59,18 +61,14 @@ static double or_default(float value, double otherwise) {
 
 /* ---- the clip ---- */
 
-static sn_dvec3 origin(const sn_affine *m) {
-    return (sn_dvec3){(double)m->m[0][3], (double)m->m[1][3], (double)m->m[2][3]};
-}
-
 static sn_dvec3 apply(const sn_affine *m, const float v[3]) {
-    sn_dmat3 linear = sn_dmat3_of_parent(m);
-    return sn_dvec3_add(sn_dmat3_apply(&linear, sn_dvec3_of(v)), origin(m));
+    sn_dmat3 linear = sn_dmat3_of_affine(m);
+    return sn_dvec3_add(sn_dmat3_apply(&linear, sn_dvec3_of(v)), sn_dvec3_of_affine(m));
 }
 
 /* False where the root lies down. */
 static bool find_floor(const sn_affine *root, float height, sn_floor *out) {
-    sn_dmat3 linear = sn_dmat3_of_parent(root);
+    sn_dmat3 linear = sn_dmat3_of_affine(root);
     sn_dvec3 normal = sn_dvec3_cross(linear.columns[2], linear.columns[0]);
     if (sn_dmat3_determinant(&linear) < 0)
         normal = sn_dvec3_scale(normal, -1);
@@ -110,9 +108,9 @@ static void measure(clip_leg *leg, const sn_joints *joints, const sn_foot *foot,
     leg->parent = sn_joints_world(joints, joints->parents[foot->upper_leg]);
     leg->lower_leg = sn_joints_world(joints, foot->lower_leg);
     leg->foot_world = sn_joints_world(joints, foot->foot);
-    leg->hip = origin(&upper);
-    leg->knee = origin(&leg->lower_leg);
-    leg->ankle = origin(&leg->foot_world);
+    leg->hip = sn_dvec3_of_affine(&upper);
+    leg->knee = sn_dvec3_of_affine(&leg->lower_leg);
+    leg->ankle = sn_dvec3_of_affine(&leg->foot_world);
     leg->length = sn_dvec3_length(sn_dvec3_subtract(leg->knee, leg->hip)) +
                   sn_dvec3_length(sn_dvec3_subtract(leg->ankle, leg->knee));
 
@@ -122,14 +120,14 @@ static void measure(clip_leg *leg, const sn_joints *joints, const sn_foot *foot,
     if (sole->has_toes) {
         toes = sn_joints_world(joints, foot->toes);
         leg->toes_parent = sn_joints_world(joints, joints->parents[foot->toes]);
-        sole->toe_joint = origin(&toes);
+        sole->toe_joint = sn_dvec3_of_affine(&toes);
     }
     for (int i = 0; i < 2; i++) {
         sole->heel[i] = apply(&leg->foot_world, foot->heel[i]);
         sole->ball[i] = apply(&leg->foot_world, foot->ball[i]);
         sole->tip[i] = apply(&toes, foot->tip[i]);
     }
-    sn_dmat3 linear = sn_dmat3_of_parent(&toes);
+    sn_dmat3 linear = sn_dmat3_of_affine(&toes);
     sn_dvec3 across = sn_dvec3_unit(sn_dvec3_subtract(sole->tip[1], sole->tip[0]));
     sole->toe_axis = sn_dmat3_determinant(&linear) < 0 ? sn_dvec3_scale(across, -1) : across;
     sn_sole_measure(sole, floor);
@@ -252,7 +250,7 @@ static void find_hinge(const clip_leg *leg, float out[3]) {
     if (x >= 1)
         return;
     sn_dvec3 hinge = sn_dvec3_of(leg->foot->hinge);
-    sn_dmat3 space = sn_dmat3_of_parent(&leg->lower_leg), inverse;
+    sn_dmat3 space = sn_dmat3_of_affine(&leg->lower_leg), inverse;
     if (x > 0 && sn_dmat3_inverse(&space, &inverse)) {
         double sign = sn_dmat3_determinant(&space) < 0 ? -1 : 1;
         sn_dvec3 in_clip = sn_dvec3_scale(sn_dvec3_unit(sn_dmat3_apply(&inverse, bent)), sign);
@@ -275,18 +273,15 @@ static sn_dquat world_rotation(const sn_affine *m) {
 }
 
 static void bend_toes(const clip_leg *leg, const float base[4], double angle, float out[4]) {
-    sn_dmat3 space = sn_dmat3_of_parent(&leg->toes_parent), inverse;
+    sn_dmat3 space = sn_dmat3_of_affine(&leg->toes_parent), inverse;
     if (!(angle > 0) || !sn_dmat3_inverse(&space, &inverse)) {
         for (int i = 0; i < 4; i++)
             out[i] = base[i];
         return;
     }
     sn_dvec3 axis = sn_dvec3_unit(sn_dmat3_apply(&inverse, leg->sole.toe_axis));
-    double half = sn_dmat3_determinant(&space) < 0 ? -angle / 2 : angle / 2;
-    axis = sn_dvec3_scale(axis, sin(half));
-    sn_dquat q =
-        sn_dquat_multiply((sn_dquat){axis.x, axis.y, axis.z, cos(half)}, sn_dquat_of(base));
-    out[0] = (float)q.x, out[1] = (float)q.y, out[2] = (float)q.z, out[3] = (float)q.w;
+    sn_dquat turn = sn_dquat_about(axis, sn_dmat3_determinant(&space) < 0 ? -angle : angle);
+    sn_store_quat(out, sn_dquat_multiply(turn, sn_dquat_of(base)));
 }
 
 static sn_result solve_leg(const clip_leg *leg, const sn_footing *footing, double hips,
@@ -341,7 +336,7 @@ static void write_leg(const clip_leg *leg, const leg_pose *pose, const sn_joints
 static sn_result move_hips(const sn_joints *joints, uint32_t hips, double up, float out[3],
                            sn_error *error) {
     sn_affine above = sn_joints_world(joints, joints->parents[hips]);
-    sn_dmat3 space = sn_dmat3_of_parent(&above), inverse;
+    sn_dmat3 space = sn_dmat3_of_affine(&above), inverse;
     if (!sn_dmat3_inverse(&space, &inverse))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the matrix above the hips has no inverse");

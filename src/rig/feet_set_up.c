@@ -64,13 +64,9 @@ static sn_result check_leg(const sn_joints *joints, const sn_humanoid *humanoid,
 
 /* ---- the rest pose ---- */
 
-static sn_dvec3 origin(const sn_affine *m) {
-    return (sn_dvec3){(double)m->m[0][3], (double)m->m[1][3], (double)m->m[2][3]};
-}
-
 /* A direction of model space in a joint's own. */
 static bool into_joint(const sn_affine *joint, sn_dvec3 v, sn_dvec3 *out) {
-    sn_dmat3 space = sn_dmat3_of_parent(joint), inverse;
+    sn_dmat3 space = sn_dmat3_of_affine(joint), inverse;
     if (!sn_dmat3_inverse(&space, &inverse))
         return false;
     *out = sn_dmat3_apply(&inverse, v);
@@ -92,9 +88,9 @@ static rest_leg place_leg(const sn_joints *joints, const sn_foot *foot) {
     rest_leg out = {.lower_leg = sn_joints_rest_model(joints, foot->lower_leg),
                     .foot = sn_joints_rest_model(joints, foot->foot)};
     out.toes = foot->toes == SN_NONE ? out.foot : sn_joints_rest_model(joints, foot->toes);
-    out.hip = origin(&upper);
-    out.knee = origin(&out.lower_leg);
-    out.ankle = origin(&out.foot);
+    out.hip = sn_dvec3_of_affine(&upper);
+    out.knee = sn_dvec3_of_affine(&out.lower_leg);
+    out.ankle = sn_dvec3_of_affine(&out.foot);
     out.length = sn_dvec3_length(sn_dvec3_subtract(out.knee, out.hip)) +
                  sn_dvec3_length(sn_dvec3_subtract(out.ankle, out.knee));
     return out;
@@ -112,7 +108,7 @@ static bool find_hinge(const rest_leg *leg, double facing, float out[3]) {
     if (!into_joint(&leg->lower_leg, axis, &local))
         return false;
     /* A rotation's axis in a mirrored space turns the other way round. */
-    sn_dmat3 space = sn_dmat3_of_parent(&leg->lower_leg);
+    sn_dmat3 space = sn_dmat3_of_affine(&leg->lower_leg);
     store(out, sn_dvec3_scale(sn_dvec3_unit(local), sn_dmat3_determinant(&space) < 0 ? -1 : 1));
     return true;
 }
@@ -127,7 +123,7 @@ static bool store_corners(const sole_frame *frame, double along, double half,
     for (int i = 0; i < 2; i++) {
         sn_dvec3 corner = sn_dvec3_add(middle, sn_dvec3_scale(frame->side, i ? half : -half));
         sn_dvec3 local;
-        if (!into_joint(joint, sn_dvec3_subtract(corner, origin(joint)), &local))
+        if (!into_joint(joint, sn_dvec3_subtract(corner, sn_dvec3_of_affine(joint)), &local))
             return false;
         store(out[i], local);
     }
@@ -136,7 +132,7 @@ static bool store_corners(const sole_frame *frame, double along, double half,
 
 static bool find_sole(const rest_leg *leg, double facing, const sn_feet_shape *shape,
                       sn_foot *foot) {
-    sn_dvec3 to_toes = sn_dvec3_subtract(origin(&leg->toes), leg->ankle);
+    sn_dvec3 to_toes = sn_dvec3_subtract(sn_dvec3_of_affine(&leg->toes), leg->ankle);
     to_toes.y = 0;
     double ball = sn_dvec3_length(to_toes);
     sole_frame frame = {.below = leg->ankle, .forward = {0, 0, facing}};

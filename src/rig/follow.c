@@ -224,7 +224,7 @@ static void eyes_target(const sn_affine *root, const sn_head_pose *head, double 
                         double distance, sn_gaze gaze, float out[3]) {
     sn_dvec3 sight = sn_dquat_rotate(head->turned, sn_gaze_direction(gaze, facing));
     sn_dvec3 point = sn_dvec3_add(head->eyes, sn_dvec3_scale(sight, distance));
-    sn_dmat3 axes = sn_dmat3_of_parent(root);
+    sn_dmat3 axes = sn_dmat3_of_affine(root);
     sn_dvec3 world = sn_dmat3_apply(&axes, point);
     out[0] = (float)(world.x + (double)root->m[0][3]);
     out[1] = (float)(world.y + (double)root->m[1][3]);

@@ -2,12 +2,10 @@
 #ifndef SN_RIG_GAZE_H
 #define SN_RIG_GAZE_H
 
+#include "math/angle.h"
 #include "math/dquat.h"
 #include "rig/space.h"
 #include "sinew/look_at.h"
-
-#define SN_PI 3.14159265358979323846
-#define SN_DEGREE (SN_PI / 180)
 
 /* `facing` as in sn_humanoid: 1 or -1. A vector of no length gives zeros. */
 sn_gaze sn_gaze_of_direction(sn_dvec3 direction, double facing);

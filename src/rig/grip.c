@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "rig/hand.h"
-
-#define PI 3.14159265358979323846
+#include "rig/swing_twist.h"
 
 /* A hand's roll and its forearm's depend on each other; more passes change nothing to see. */
 enum { ROLL_PASSES = 3, TURN_PASSES = 3 };
@@ -28,7 +27,7 @@ static const char *bad_hold(const sn_grip_hold *hold) {
         return "axis";
     if (!sn_are_finite(hold->palm, 3))
         return "palm";
-    if (!is_in(hold->roll, 0, 3.1415928f))
+    if (!is_in(hold->roll, 0, SN_HALF_TURN_MAX))
         return "roll";
     if (!(hold->radius > 0 && isfinite(hold->radius)))
         return "radius";
@@ -47,7 +46,7 @@ static sn_result check(const sn_grip_job *job, sn_error *error) {
         bad = "favour";
     else if (!(job->shift >= 0 && isfinite(job->shift)))
         bad = "shift";
-    else if (!is_in(job->turn, 0, 3.1415928f))
+    else if (!is_in(job->turn, 0, SN_HALF_TURN_MAX))
         bad = "turn";
     else if (!is_in(job->weight, 0, 1))
         bad = "weight";
@@ -60,29 +59,16 @@ static sn_result check(const sn_grip_job *job, sn_error *error) {
 
 /* ---- model space ---- */
 
-static void store3(float out[3], sn_dvec3 v) {
-    out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z;
-}
-
-static void store4(float out[4], sn_dquat q) {
-    out[0] = (float)q.x, out[1] = (float)q.y, out[2] = (float)q.z, out[3] = (float)q.w;
-}
-
-static sn_space space_of(const sn_affine *m) {
-    return (sn_space){sn_dmat3_of_parent(m),
-                      {(double)m->m[0][3], (double)m->m[1][3], (double)m->m[2][3]}};
-}
-
 static sn_affine affine_of(const sn_space *s) {
     sn_affine out;
     for (int c = 0; c < 3; c++) {
         float column[3];
-        store3(column, s->axes.columns[c]);
+        sn_store_vec3(column, s->axes.columns[c]);
         for (int r = 0; r < 3; r++)
             out.m[r][c] = column[r];
     }
     float origin[3];
-    store3(origin, s->origin);
+    sn_store_vec3(origin, s->origin);
     for (int r = 0; r < 3; r++)
         out.m[r][3] = origin[r];
     return out;
@@ -97,11 +83,6 @@ static sn_dmat3 matrix_of(sn_dquat q) {
     return (sn_dmat3){{sn_dquat_rotate(q, (sn_dvec3){1, 0, 0}),
                        sn_dquat_rotate(q, (sn_dvec3){0, 1, 0}),
                        sn_dquat_rotate(q, (sn_dvec3){0, 0, 1})}};
-}
-
-static sn_dquat turn_about(sn_dvec3 axis, double angle) {
-    double s = sin(angle / 2);
-    return (sn_dquat){axis.x * s, axis.y * s, axis.z * s, cos(angle / 2)};
 }
 
 /* ---- one hand ---- */
@@ -161,9 +142,9 @@ static sn_dquat hanging_rotation(const grip *g, const hand_state *h) {
 /* Within its range; what is opposite to it fades to the middle, so that a prop that is turned
  * through there does not throw the hand from one end to the other. */
 static double limit_roll(double roll, double most) {
-    double size = fabs(roll), back = fmax(most, PI * 5 / 6);
+    double size = fabs(roll), back = fmax(most, SN_PI * 5 / 6);
     if (size > back)
-        return copysign(most * (PI - size) / (PI - back), roll);
+        return copysign(most * (SN_PI - size) / (SN_PI - back), roll);
     return copysign(fmin(size, most), roll);
 }
 
@@ -179,9 +160,9 @@ static void place_wrist(const grip *g, hand_state *h) {
     /* The angle about the axis that maximises the dot product of the two quaternions. */
     sn_dquat to = sn_dquat_multiply(h->hanging, sn_dquat_conjugate(sn_dquat_multiply(turn, rest)));
     double roll = 2 * atan2(sn_dvec3_dot(axis, (sn_dvec3){to.x, to.y, to.z}), to.w);
-    roll -= 2 * PI * floor(roll / (2 * PI) + 0.5);
+    roll -= 2 * SN_PI * floor(roll / (2 * SN_PI) + 0.5);
     h->roll = is_any ? roll : limit_roll(roll, (double)h->hold->roll);
-    turn = sn_dquat_multiply(turn_about(axis, h->roll), turn);
+    turn = sn_dquat_multiply(sn_dquat_about(axis, h->roll), turn);
     h->point = sn_space_point(&g->prop, sn_dvec3_of(h->hold->position));
     sn_dvec3 lever = sn_dvec3_scale(sn_dquat_rotate(turn, h->line.point), h->scale);
     h->wrist = sn_dvec3_subtract(h->point, lever);
@@ -198,8 +179,8 @@ static sn_result solve_arm(const hand_state *h, float weight, sn_two_bone_output
                            .weight = weight,
                            .is_oriented = true,
                            .options = &h->options};
-    store3(job.target, h->wrist);
-    store4(job.orientation, h->orientation);
+    sn_store_vec3(job.target, h->wrist);
+    sn_store_quat(job.orientation, h->orientation);
     return sn_two_bone_solve(&job, out, error);
 }
 
@@ -246,9 +227,9 @@ static sn_result set_up_hand(grip *g, uint32_t i, sn_error *error) {
         h->options.stretch_max = 0;
         sn_dvec3 pole = sn_dvec3_of(h->options.pole);
         if (h->options.bend == SN_BEND_POSITION)
-            store3(h->options.pole, sn_space_point(&g->from_world, pole));
+            sn_store_vec3(h->options.pole, sn_space_point(&g->from_world, pole));
         if (h->options.bend == SN_BEND_DIRECTION)
-            store3(h->options.pole, sn_dmat3_apply(&g->from_world.axes, pole));
+            sn_store_vec3(h->options.pole, sn_dmat3_apply(&g->from_world.axes, pole));
     }
     double world = sn_hand_scale(&arm->hand, joints);
     h->scale = world / g->world_scale;
@@ -313,7 +294,7 @@ static bool turn_prop(grip *g, double most, double *turned) {
     cosine = fmin(fmax(cosine, -1), 1);
     double angle = atan2(sine, sn_dvec3_dot(from, to)) - atan2(sqrt(1 - cosine * cosine), cosine);
     angle = fmin(fmax(angle, -most), most);
-    sn_dquat turn = turn_about(sn_dvec3_scale(axis, 1 / sine), angle);
+    sn_dquat turn = sn_dquat_about(sn_dvec3_scale(axis, 1 / sine), angle);
     sn_dmat3 matrix = matrix_of(turn);
     g->prop.axes = sn_dmat3_multiply(&matrix, &g->prop.axes);
     g->prop.origin =
@@ -326,8 +307,8 @@ static bool turn_prop(grip *g, double most, double *turned) {
 
 static void report_wrist(const grip *g, const hand_state *h, sn_grip_wrist *out) {
     sn_dmat3 turn = matrix_of(h->orientation), world = sn_dmat3_multiply(&g->root.axes, &turn);
-    store3(out->position, sn_space_point(&g->root, h->wrist));
-    store4(out->orientation, sn_similarity_of(&world).rotation);
+    sn_store_vec3(out->position, sn_space_point(&g->root, h->wrist));
+    sn_store_quat(out->orientation, sn_similarity_of(&world).rotation);
     out->roll = (float)h->roll;
     out->residual = (float)((double)h->arm.residual * g->world_scale);
     out->flags = h->arm.flags;
@@ -388,14 +369,14 @@ static sn_result solve(grip *g, sn_grip_output *out, sn_error *error) {
 
 sn_result sn_grip_apply(const sn_grip_job *job, const sn_joints *joints, sn_grip_output *out,
                         sn_error *error) {
-    grip g = {.job = job, .joints = joints, .root = space_of(&joints->root)};
+    grip g = {.job = job, .joints = joints, .root = sn_space_of_affine(&joints->root)};
     sn_result result = check(job, error);
     if (result == SN_OK)
         result = sn_space_from_world(joints, &g.from_world, error);
     if (result != SN_OK)
         return result;
     g.world_scale = cbrt(fabs(sn_dmat3_determinant(&g.root.axes)));
-    sn_space prop = space_of(&job->prop);
+    sn_space prop = sn_space_of_affine(&job->prop);
     g.prop = multiply(&g.from_world, &prop);
     if (!isfinite(1 / sn_dmat3_determinant(&prop.axes)))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL, "the prop's matrix has no inverse");
@@ -418,7 +399,7 @@ sn_result sn_grip_apply(const sn_grip_job *job, const sn_joints *joints, sn_grip
 
 bool sn_grip_latch(const sn_affine *prop, const float axis_point[3], const float axis[3],
                    const float point[3], float out[3]) {
-    sn_space space = space_of(prop);
+    sn_space space = sn_space_of_affine(prop);
     sn_dmat3 inverse;
     if (!has_length(axis) || !sn_dmat3_inverse(&space.axes, &inverse))
         return false;
@@ -427,6 +408,7 @@ bool sn_grip_latch(const sn_affine *prop, const float axis_point[3], const float
     sn_dvec3 along = sn_dmat3_apply(&space.axes, sn_dvec3_of(axis));
     double share = sn_dvec3_dot(sn_dvec3_subtract(sn_dvec3_of(point), start), along) /
                    sn_dvec3_dot(along, along);
-    store3(out, sn_dvec3_add(sn_dvec3_of(axis_point), sn_dvec3_scale(sn_dvec3_of(axis), share)));
+    sn_store_vec3(out,
+                  sn_dvec3_add(sn_dvec3_of(axis_point), sn_dvec3_scale(sn_dvec3_of(axis), share)));
     return true;
 }

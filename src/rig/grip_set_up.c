@@ -8,10 +8,6 @@
 /* Bend of the rest pose, as a sine, from which on it shows the elbow's hinge. */
 #define LEAST_BEND 0.05
 
-static void store(float out[3], sn_dvec3 v) {
-    out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z;
-}
-
 static sn_result find_chain(const sn_joints *joints, uint32_t upper, uint32_t lower, uint32_t wrist,
                             sn_grip_arm *out, sn_error *error) {
     uint32_t count = 0;
@@ -44,32 +40,29 @@ static sn_dvec3 below(const sn_space *parent, sn_dvec3 direction) {
     return sn_dvec3_unit(sn_dmat3_apply(&inverse, direction));
 }
 
-static sn_space rest_space(const sn_joints *joints, uint32_t joint) {
-    return sn_space_of_joint(joints, joints->rest, joint);
-}
-
 static void find_bend(const sn_joints *joints, double facing, sn_grip_arm *out) {
     uint32_t upper = out->chain[0], lower = out->chain[out->elbow];
-    sn_dvec3 shoulder = rest_space(joints, upper).origin, elbow = rest_space(joints, lower).origin;
-    sn_dvec3 hand = rest_space(joints, out->hand.wrist).origin, front = {0, 0, facing};
+    sn_dvec3 shoulder = sn_space_at_rest(joints, upper).origin,
+             elbow = sn_space_at_rest(joints, lower).origin;
+    sn_dvec3 hand = sn_space_at_rest(joints, out->hand.wrist).origin, front = {0, 0, facing};
     sn_dvec3 arm = sn_dvec3_subtract(elbow, shoulder), fore = sn_dvec3_subtract(hand, elbow);
     sn_dvec3 hinge = sn_dvec3_cross(fore, front), bend = sn_dvec3_cross(arm, fore);
     double sine = sn_dvec3_length(bend) / (sn_dvec3_length(arm) * sn_dvec3_length(fore));
     if ((sine > LEAST_BEND && sn_dvec3_dot(bend, hinge) > 0) ||
         !(sn_dvec3_length(hinge) > 1e-3 * sn_dvec3_length(fore)))
         hinge = bend;
-    sn_space above = rest_space(joints, joints->parents[lower]);
+    sn_space above = sn_space_at_rest(joints, joints->parents[lower]);
     if (sn_dvec3_length(hinge) > 0) {
         sn_dquat own = sn_dquat_unit(sn_dquat_of(joints->rest[lower].rotation));
         hinge = sn_dquat_rotate(sn_dquat_conjugate(own), below(&above, hinge));
         if (sn_dmat3_determinant(&above.axes) < 0)
             hinge = sn_dvec3_scale(hinge, -1);
-        store(out->hinge, hinge);
+        sn_store_vec3(out->hinge, hinge);
     }
     double side = out->hand.is_left ? facing : -facing;
-    sn_space parent = rest_space(joints, joints->parents[upper]);
-    store(out->field_reach, below(&parent, (sn_dvec3){0.25 * side, -0.15, facing}));
-    store(out->field_bend, below(&parent, (sn_dvec3){0.5 * side, -1, -0.25 * facing}));
+    sn_space parent = sn_space_at_rest(joints, joints->parents[upper]);
+    sn_store_vec3(out->field_reach, below(&parent, (sn_dvec3){0.25 * side, -0.15, facing}));
+    sn_store_vec3(out->field_bend, below(&parent, (sn_dvec3){0.5 * side, -1, -0.25 * facing}));
 }
 
 sn_result sn_grip_arm_set_up(const sn_joints *joints, const sn_humanoid *humanoid,

@@ -1,18 +1,12 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "rig/space.h"
 #include "sinew/ground.h"
-
-static bool are_finite(const float *values, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
 
 static bool is_upward(const float normal[3]) {
     bool is_zero = !(fabsf(normal[0]) > 0 || fabsf(normal[1]) > 0 || fabsf(normal[2]) > 0);
-    return is_zero || (are_finite(normal, 3) && normal[1] > 0);
+    return is_zero || (sn_are_finite(normal, 3) && normal[1] > 0);
 }
 
 sn_result sn_ground_check(const sn_ground *ground, sn_error *error) {
@@ -20,7 +14,7 @@ sn_result sn_ground_check(const sn_ground *ground, sn_error *error) {
         return SN_OK;
     const sn_height_field *field = ground->field;
     if (!field) {
-        if (!are_finite(ground->point, 3))
+        if (!sn_are_finite(ground->point, 3))
             return sn_fail(error, SN_MESSAGE_GROUND_VALUE, NULL, "point is not finite");
         if (!is_upward(ground->normal))
             return sn_fail(error, SN_MESSAGE_GROUND_VALUE, NULL,
@@ -31,7 +25,7 @@ sn_result sn_ground_check(const sn_ground *ground, sn_error *error) {
         return sn_fail(error, SN_MESSAGE_GROUND_VALUE, NULL,
                        "a field of heights has 2 columns and 2 rows or more, not %u and %u",
                        field->columns, field->rows);
-    if (!are_finite(field->origin, 3))
+    if (!sn_are_finite(field->origin, 3))
         return sn_fail(error, SN_MESSAGE_GROUND_VALUE, NULL, "origin is not finite");
     for (int i = 0; i < 2; i++)
         if (!(field->spacing[i] > 0 && isfinite(field->spacing[i])))

@@ -30,7 +30,7 @@ static sn_dmat3 load_matrix(const double m[9]) {
 
 double sn_hand_scale(const sn_hand *hand, const sn_joints *joints) {
     sn_space wrist = sn_space_of_joint(joints, joints->local, hand->wrist);
-    sn_dmat3 root = sn_dmat3_of_parent(&joints->root), rest = load_matrix(hand->rest_axes);
+    sn_dmat3 root = sn_dmat3_of_affine(&joints->root), rest = load_matrix(hand->rest_axes);
     return cbrt(fabs(sn_dmat3_determinant(&root) * sn_dmat3_determinant(&wrist.axes) /
                      sn_dmat3_determinant(&rest)));
 }

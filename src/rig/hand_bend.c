@@ -4,9 +4,8 @@
  * origins, the outer ones first, so that a bone's place is the product of the turns down to it. */
 #include <math.h>
 
+#include "math/angle.h"
 #include "rig/hand.h"
-
-#define DEGREE (3.14159265358979323846 / 180)
 
 /* How far a joint bends from straight, by its place: opened, in a fist, at most. The thumb's first
  * joint is measured from its rest. Norkin and White, "Measurement of Joint Motion", and the mean
@@ -15,16 +14,16 @@ typedef struct range {
     double open, fist, most;
 } range;
 
-static const range finger_ranges[3] = {{-20 * DEGREE, 85 * DEGREE, 95 * DEGREE},
-                                       {0, 100 * DEGREE, 110 * DEGREE},
-                                       {0, 70 * DEGREE, 85 * DEGREE}};
-static const range thumb_ranges[3] = {{-20 * DEGREE, 25 * DEGREE, 45 * DEGREE},
-                                      {-5 * DEGREE, 40 * DEGREE, 60 * DEGREE},
-                                      {-5 * DEGREE, 55 * DEGREE, 80 * DEGREE}};
+static const range finger_ranges[3] = {{-20 * SN_DEGREE, 85 * SN_DEGREE, 95 * SN_DEGREE},
+                                       {0, 100 * SN_DEGREE, 110 * SN_DEGREE},
+                                       {0, 70 * SN_DEGREE, 85 * SN_DEGREE}};
+static const range thumb_ranges[3] = {{-20 * SN_DEGREE, 25 * SN_DEGREE, 45 * SN_DEGREE},
+                                      {-5 * SN_DEGREE, 40 * SN_DEGREE, 60 * SN_DEGREE},
+                                      {-5 * SN_DEGREE, 55 * SN_DEGREE, 80 * SN_DEGREE}};
 
-#define THUMB_SWING (70 * DEGREE) /* of its first joint from the rest, at most */
-#define THUMB_OPEN (20 * DEGREE)  /* of its outer joints, back from the rest */
-#define THUMB_LEAN (9 * DEGREE)   /* on a rod, from the way of the fingers to the radial side */
+#define THUMB_SWING (70 * SN_DEGREE) /* of its first joint from the rest, at most */
+#define THUMB_OPEN (20 * SN_DEGREE)  /* of its outer joints, back from the rest */
+#define THUMB_LEAN (9 * SN_DEGREE)   /* on a rod, from the way of the fingers to the radial side */
 
 /* Between a line and the nearest point of a segment. */
 static double distance_to_line(const sn_hand_line *line, sn_dvec3 from, sn_dvec3 to) {

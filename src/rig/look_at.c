@@ -52,7 +52,7 @@ static sn_result check_options(const sn_look_at_options *o, sn_error *error) {
 }
 
 static sn_similarity rest_of(const sn_joints *joints, uint32_t joint) {
-    sn_space space = sn_space_of_joint(joints, joints->rest, joint);
+    sn_space space = sn_space_at_rest(joints, joint);
     return sn_similarity_of(&space.axes);
 }
 

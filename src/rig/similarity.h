@@ -3,15 +3,20 @@
 #ifndef SN_RIG_SIMILARITY_H
 #define SN_RIG_SIMILARITY_H
 
-#include "rig/limb.h"
-#include "sinew/joints.h"
+#include "math/dmat3.h"
+#include "math/dquat.h"
 
-static inline sn_dvec3 sn_affine_origin(const sn_affine *m) {
-    return (sn_dvec3){(double)m->m[0][3], (double)m->m[1][3], (double)m->m[2][3]};
-}
+/* What is left of a matrix that maps as a rotation and one scale do, mirrored or not. */
+typedef struct sn_similarity {
+    sn_dquat rotation;
+    bool is_mirrored; /* then x is turned about before the rotation */
+    bool is_exact;    /* no axis differs by more than 2e-6: this is the matrix but for its scale */
+} sn_similarity;
+
+sn_similarity sn_similarity_of(const sn_dmat3 *m);
 
 static inline sn_similarity sn_affine_similarity(const sn_affine *affine) {
-    sn_dmat3 m = sn_dmat3_of_parent(affine);
+    sn_dmat3 m = sn_dmat3_of_affine(affine);
     return sn_similarity_of(&m);
 }
 

@@ -18,14 +18,10 @@ const sn_affine *sn_joints_fixed(const sn_joints *joints, uint32_t joint) {
     return NULL;
 }
 
-static sn_dvec3 translation_of(const sn_affine *m) {
-    return (sn_dvec3){(double)m->m[0][3], (double)m->m[1][3], (double)m->m[2][3]};
-}
-
 static sn_space local_space(const sn_joints *joints, const sn_transform *pose, uint32_t joint) {
     const sn_affine *fixed = sn_joints_fixed(joints, joint);
     if (fixed)
-        return (sn_space){sn_dmat3_of_parent(fixed), translation_of(fixed)};
+        return sn_space_of_affine(fixed);
     const sn_transform *t = &pose[joint];
     sn_dquat q = sn_dquat_of(t->rotation);
     sn_dvec3 s = sn_dvec3_of(t->scale);
@@ -61,8 +57,8 @@ bool sn_are_finite(const float *values, int count) {
 }
 
 sn_result sn_space_from_world(const sn_joints *joints, sn_space *out, sn_error *error) {
-    sn_dvec3 origin = translation_of(&joints->root);
-    sn_dmat3 axes = sn_dmat3_of_parent(&joints->root), inverse;
+    sn_dvec3 origin = sn_dvec3_of_affine(&joints->root);
+    sn_dmat3 axes = sn_dmat3_of_affine(&joints->root), inverse;
     if (!is_finite(origin) || !sn_dmat3_inverse(&axes, &inverse))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the matrix of the root has no inverse");

@@ -3,7 +3,7 @@
 #ifndef SN_RIG_SPACE_H
 #define SN_RIG_SPACE_H
 
-#include "rig/limb.h"
+#include "rig/similarity.h"
 #include "sinew/joints.h"
 
 typedef struct sn_space {
@@ -13,6 +13,15 @@ typedef struct sn_space {
 
 /* Of a joint in `pose` (joints->local or joints->rest), under the root; SN_NONE: the root's own. */
 sn_space sn_space_of_joint(const sn_joints *joints, const sn_transform *pose, uint32_t joint);
+
+/* The same in the rest pose. */
+static inline sn_space sn_space_at_rest(const sn_joints *joints, uint32_t joint) {
+    return sn_space_of_joint(joints, joints->rest, joint);
+}
+
+static inline sn_space sn_space_of_affine(const sn_affine *affine) {
+    return (sn_space){sn_dmat3_of_affine(affine), sn_dvec3_of_affine(affine)};
+}
 
 sn_dvec3 sn_space_point(const sn_space *space, sn_dvec3 point);
 

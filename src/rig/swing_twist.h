@@ -8,9 +8,8 @@
 
 #include <stdbool.h>
 
+#include "math/angle.h"
 #include "math/dquat.h"
-
-#define SN_PI 3.14159265358979323846
 
 static inline sn_dquat sn_dquat_about(sn_dvec3 unit, double angle) {
     double s = sin(angle / 2);

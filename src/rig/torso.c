@@ -1,4 +1,4 @@
-#include "rig/similarity.h"
+#include "rig/space.h"
 #include "sinew/arm.h"
 
 /* By the distance between the shoulders. An arm of the default thickness that hangs is just clear
@@ -8,14 +8,9 @@
 #define CHEST_HALF_BREADTH 0.08
 #define CHEST_DEPTH 0.25 /* below the shoulders */
 
-static sn_dvec3 rest_position(const sn_joints *joints, uint32_t joint) {
-    sn_affine model = sn_joints_rest_model(joints, joint);
-    return sn_affine_origin(&model);
-}
-
 static sn_dvec3 carry(const sn_affine *m, sn_dvec3 point) {
-    sn_dmat3 linear = sn_dmat3_of_parent(m);
-    return sn_dvec3_add(sn_affine_origin(m), sn_dmat3_apply(&linear, point));
+    sn_dmat3 linear = sn_dmat3_of_affine(m);
+    return sn_dvec3_add(sn_dvec3_of_affine(m), sn_dmat3_apply(&linear, point));
 }
 
 /* From the model's space into that of the joint. */
@@ -24,7 +19,7 @@ static bool capsule_make(const sn_joints *joints, uint32_t joint, sn_dvec3 a, sn
     sn_affine model = sn_joints_rest_model(joints, joint), inverse;
     if (!sn_affine_inverse(&model, &inverse))
         return false;
-    sn_dmat3 linear = sn_dmat3_of_parent(&inverse);
+    sn_dmat3 linear = sn_dmat3_of_affine(&inverse);
     *out = (sn_capsule){.joint = joint,
                         .radius = (float)(radius * cbrt(fabs(sn_dmat3_determinant(&linear))))};
     sn_store_vec3(out->a, carry(&inverse, a));
@@ -50,8 +45,9 @@ uint32_t sn_torso_capsules(const sn_joints *joints, const sn_humanoid *humanoid,
     if (hips == SN_NONE || left == SN_NONE || right == SN_NONE)
         return 0;
     uint32_t belly = first_of(of, bellies, 2), chest = first_of(of, chests, 4);
-    sn_dvec3 bottom = rest_position(joints, hips), leftmost = rest_position(joints, left);
-    sn_dvec3 across = sn_dvec3_subtract(leftmost, rest_position(joints, right));
+    sn_dvec3 bottom = sn_space_at_rest(joints, hips).origin;
+    sn_dvec3 leftmost = sn_space_at_rest(joints, left).origin;
+    sn_dvec3 across = sn_dvec3_subtract(leftmost, sn_space_at_rest(joints, right).origin);
     double breadth = sn_dvec3_length(across);
     sn_dvec3 neck = sn_dvec3_subtract(leftmost, sn_dvec3_scale(across, 0.5));
     sn_dvec3 up = sn_dvec3_subtract(neck, bottom);

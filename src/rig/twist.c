@@ -71,11 +71,6 @@ static sn_result check(const sn_joints *joints, const sn_twist_bone *bone, sn_er
     return SN_OK;
 }
 
-static sn_dvec3 rest_position(const sn_joints *joints, uint32_t joint) {
-    sn_affine model = sn_joints_rest_model(joints, joint);
-    return sn_affine_origin(&model);
-}
-
 /* From the highest joint that shares, or else the one above the source; and if the source lies
  * where that does, as twist bones may, from the nearest above that is elsewhere. */
 static sn_dvec3 bone_above(const sn_joints *joints, const sn_twist_bone *bone) {
@@ -83,23 +78,19 @@ static sn_dvec3 bone_above(const sn_joints *joints, const sn_twist_bone *bone) {
     for (uint32_t i = 0; i < bone->joint_count; i++)
         if (sn_joints_is_above(joints, bone->joints[i].joint, from))
             from = bone->joints[i].joint;
-    sn_dvec3 tip = rest_position(joints, bone->source), line = {0, 0, 0};
+    sn_dvec3 tip = sn_space_at_rest(joints, bone->source).origin, line = {0, 0, 0};
     for (; from != SN_NONE; from = joints->parents[from]) {
-        line = sn_dvec3_subtract(tip, rest_position(joints, from));
+        line = sn_dvec3_subtract(tip, sn_space_at_rest(joints, from).origin);
         if (sn_dvec3_length(line) > 1e-6 * sn_dvec3_length(tip))
             break;
     }
     return line;
 }
 
-static sn_similarity rest_space(const sn_joints *joints, uint32_t joint) {
-    sn_affine model = sn_joints_rest_model(joints, joint);
-    return sn_affine_similarity(&model);
-}
-
 /* A twist is by the right hand about the bone's direction, in the model. */
 static void store_axis(const sn_joints *joints, uint32_t space, sn_dvec3 bone, float out[3]) {
-    sn_similarity similarity = rest_space(joints, space);
+    sn_space at_rest = sn_space_at_rest(joints, space);
+    sn_similarity similarity = sn_similarity_of(&at_rest.axes);
     sn_store_vec3(out, sn_dvec3_unit(sn_similarity_axis(&similarity, bone)));
 }
 
@@ -122,8 +113,8 @@ sn_result sn_twist_set_up(const sn_joints *joints, const sn_twist_bone *bone, sn
     if (result != SN_OK)
         return result;
     bool has_end = bone->end != SN_NONE;
-    sn_dvec3 along = has_end ? sn_dvec3_subtract(rest_position(joints, bone->end),
-                                                 rest_position(joints, bone->source))
+    sn_dvec3 along = has_end ? sn_dvec3_subtract(sn_space_at_rest(joints, bone->end).origin,
+                                                 sn_space_at_rest(joints, bone->source).origin)
                              : bone_above(joints, bone);
     sn_twist twist = {
         .source = bone->source, .tip = has_end ? bone->end : bone->source, .top = SN_NONE};

@@ -1,10 +1,13 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "math/angle.h"
 #include "rig/bend.h"
 #include "rig/ellipse.h"
 #include "rig/limb.h"
 #include "rig/reach.h"
+#include "rig/similarity.h"
+#include "rig/space.h"
 
 /* Flexion of the base pose, as a sine, below which its hinge is rounding. */
 #define LEAST_FLEXION 1e-3
@@ -28,13 +31,6 @@ typedef struct problem {
 
 /* ---- what cannot be solved ---- */
 
-static bool are_finite(const float *values, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
-
 static bool is_rotation(const float q[4]) {
     double square = 0;
     for (int i = 0; i < 4; i++)
@@ -51,21 +47,21 @@ static const char *bad_option(const sn_two_bone_options *o) {
         return "bend";
     if ((unsigned)o->roll > SN_ROLL_KEEP)
         return "roll";
-    if (!are_finite(o->pole, 3) || (o->bend == SN_BEND_DIRECTION && is_zero(o->pole)))
+    if (!sn_are_finite(o->pole, 3) || (o->bend == SN_BEND_DIRECTION && is_zero(o->pole)))
         return "pole";
-    if (!are_finite(o->field_reach, 3) || (o->bend == SN_BEND_FIELD && is_zero(o->field_reach)))
+    if (!sn_are_finite(o->field_reach, 3) || (o->bend == SN_BEND_FIELD && is_zero(o->field_reach)))
         return "field_reach";
-    if (!are_finite(o->field_bend, 3) || (o->bend == SN_BEND_FIELD && is_zero(o->field_bend)))
+    if (!sn_are_finite(o->field_bend, 3) || (o->bend == SN_BEND_FIELD && is_zero(o->field_bend)))
         return "field_bend";
     if (!isfinite(o->swivel))
         return "swivel";
-    if (!are_finite(o->hinge, 3))
+    if (!sn_are_finite(o->hinge, 3))
         return "hinge";
     if (!(o->soften >= 0 && o->soften <= 1))
         return "soften";
     if (!(o->flexion_min >= 0 && o->flexion_min <= o->flexion_max))
         return "flexion_min";
-    if (!(o->flexion_max <= 3.1415928f))
+    if (!(o->flexion_max <= SN_HALF_TURN_MAX))
         return "flexion_max";
     if (!(o->stretch_max >= 0 && isfinite(o->stretch_max)))
         return "stretch_max";
@@ -85,9 +81,9 @@ static sn_result check(const sn_two_bone_job *job, const sn_two_bone_options *op
                        "needed",
                        job->middle, job->joints ? job->joint_count : 0);
     const char *bad = NULL;
-    if (!are_finite(&job->parent_world.m[0][0], 12))
+    if (!sn_are_finite(&job->parent_world.m[0][0], 12))
         bad = "parent_world";
-    else if (!are_finite(job->target, 3))
+    else if (!sn_are_finite(job->target, 3))
         bad = "target";
     else if (!(job->weight >= 0 && job->weight <= 1))
         bad = "weight";
@@ -102,8 +98,8 @@ static sn_result check(const sn_two_bone_job *job, const sn_two_bone_options *op
                        bad);
     for (uint32_t i = 0; i < job->joint_count; i++) {
         const sn_transform *joint = &job->joints[i];
-        if (!are_finite(joint->translation, 3) || !is_rotation(joint->rotation) ||
-            !are_finite(joint->scale, 3))
+        if (!sn_are_finite(joint->translation, 3) || !is_rotation(joint->rotation) ||
+            !sn_are_finite(joint->scale, 3))
             return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                            "joint %u of the chain is not finite, or its rotation is zero", i);
     }
@@ -145,7 +141,7 @@ static sn_dvec3 rest_hinge(const problem *p) {
 static sn_result set_up(const sn_two_bone_job *job, const sn_two_bone_options *options,
                         problem *out, sn_error *error) {
     problem p = {.job = job, .options = options};
-    p.parent = sn_dmat3_of_parent(&job->parent_world);
+    p.parent = sn_dmat3_of_affine(&job->parent_world);
     if (!sn_dmat3_inverse(&p.parent, &p.parent_inverse))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the matrix above the root has no inverse");
