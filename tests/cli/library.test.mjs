@@ -23,7 +23,7 @@ function compile(t, name) {
 }
 
 test('every program of the page is tried here', () => {
-    assert.deepEqual([...programs.keys()], ['play', 'nod', 'reach']);
+    assert.deepEqual([...programs.keys()], ['play', 'nod', 'greet', 'reach']);
 });
 
 test('play: the hips are where `sinew pose` has them', async (t) => {
@@ -45,6 +45,16 @@ test('nod: the saved file has the clip', async (t) => {
     const { stdout } = await sinew(['pose', out, '--json', '--clip', 'nod', '--node', 'head', '--time', '0.5']);
     const { nodes: [{ rotation }] } = JSON.parse(stdout);
     rotation.forEach((x, i) => assert.ok(Math.abs(x - [0.2588, 0, 0, 0.9659][i]) < 1e-4, `${rotation}`));
+});
+
+test('greet: the hand is on the point of the modifier, wherever the character stands', (t) => {
+    const lines = compile(t, 'greet')(MANNEQUIN).trim().split('\n');
+    assert.equal(lines.length, 5);
+    for (const line of lines) {
+        assert.match(line, /, reached, /);
+        const [, ...position] = line.match(/-?\d+\.\d+/g).map(Number);
+        [1.3, 1.3, 0.35].forEach((x, i) => assert.ok(Math.abs(position[i] - x) <= 1e-4, line));
+    }
 });
 
 test('reach: the wrist is on the target, the elbow on the side of the pole', (t) => {
