@@ -48,7 +48,7 @@ static int report_files(const request *r, const sn_output *all) {
         cli_end_object(&w);
         return cli_writer_print(&w, CLI_DONE);
     }
-    printf("%s: %zu commands, ", r->out, r->script.count);
+    printf("%s: %zu command%s, ", r->out, r->script.count, r->script.count == 1 ? "" : "s");
     return cli_print_files(all);
 }
 

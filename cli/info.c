@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keys.h"
 #include "open.h"
 #include "options.h"
 #include "report.h"
@@ -20,6 +21,8 @@ typedef struct report {
     const sn_model *model;
     const sn_json *json;
     uint8_t *is_joint; /* for each node */
+    bool with_keys;
+    uint32_t clip, node; /* only the keys of these; SN_NONE: all */
     sn_vrm_humanoid humanoid;
     sn_arena arena;
 } report;
@@ -32,6 +35,11 @@ static const char *string_of(report *r, uint32_t value) {
     if (value == SN_NONE || r->json->nodes[value].type != SN_JSON_STRING)
         return NULL;
     return sn_json_string(r->json, value, &r->arena, NULL);
+}
+
+static bool is_wanted(const report *r, uint32_t clip, const sn_track *track) {
+    return (r->clip == SN_NONE || r->clip == clip) &&
+           (r->node == SN_NONE || r->node == track->node);
 }
 
 /* The list of the extension SINEW_modifiers, as the file spells it. */
@@ -182,6 +190,8 @@ static void write_clips(cli_writer *w, const report *r) {
             cli_float(w, track->times[0]);
             cli_key(w, "end");
             cli_float(w, track->times[track->key_count - 1]);
+            if (r->with_keys && is_wanted(r, i, track))
+                cli_write_keys(w, track);
             cli_end_object(w);
         }
         cli_end_array(w);
@@ -318,6 +328,40 @@ static void print_clips(const report *r) {
     }
 }
 
+static int print_keys(const report *r) {
+    sn_text text;
+    sn_text_init(&text, NULL);
+    for (uint32_t i = 0; i < r->model->clip_count; i++) {
+        const sn_clip *clip = &r->model->clips[i];
+        for (uint32_t k = 0; k < clip->track_count; k++) {
+            const sn_track *track = clip->tracks[k];
+            if (!is_wanted(r, i, track))
+                continue;
+            char quoted[CLI_QUOTED];
+            sn_text_append(&text, "clip ");
+            sn_text_append_unsigned(&text, i);
+            sn_text_append(&text, " ");
+            sn_text_append(&text, cli_quote(clip->name, quoted));
+            sn_text_append(&text, ", node ");
+            sn_text_append_unsigned(&text, track->node);
+            sn_text_append(&text, " ");
+            sn_text_append(&text, cli_quote(r->model->nodes[track->node].name, quoted));
+            sn_text_append(&text, ", ");
+            sn_text_append(&text, path_names[track->path]);
+            sn_text_append(&text, ", ");
+            sn_text_append(&text, interpolation_names[track->interpolation]);
+            sn_text_append(&text, "\n");
+            cli_append_keys(&text, track);
+        }
+    }
+    if (text.length == 0)
+        sn_text_append(&text, "no keys\n");
+    int code = text.failed ? cli_fail("standard output", "no memory for the keys")
+                           : cli_print(text.data, text.length);
+    sn_text_free(&text);
+    return code;
+}
+
 static void print_humanoid(const report *r) {
     const sn_vrm_humanoid *h = &r->humanoid;
     char name[CLI_QUOTED];
@@ -407,9 +451,19 @@ static int print_text(report *r, bool with_nodes) {
 }
 
 int cli_info(int argc, char **argv) {
-    bool json = false, nodes = false;
+    bool json = false, nodes = false, keys = false;
+    const char *clip = NULL, *node = NULL;
     const cli_option options[] = {
         {.name = "nodes", .flag = &nodes, .help = "also the tree of nodes"},
+        {.name = "keys", .flag = &keys, .help = "the keys instead: times, values, tangents"},
+        {.name = "clip",
+         .value = "CLIP",
+         .text = &clip,
+         .help = "name or index of a clip: only its keys"},
+        {.name = "node",
+         .value = "NODE",
+         .text = &node,
+         .help = "name or index of a node: only its keys"},
         {.name = "json", .flag = &json, .help = "one JSON document, nodes and tracks included"},
     };
     const cli_syntax syntax = {
@@ -427,17 +481,25 @@ int cli_info(int argc, char **argv) {
     int code = cli_parse(&syntax, argc, argv, &operands);
     if (code != CLI_RUN)
         return code;
+    if (!keys && (clip || node))
+        return cli_fail("info", "--%s is for the keys: add --keys", clip ? "clip" : "node");
     sn_gltf *gltf;
     if (cli_open(argv[0], true, &gltf) != CLI_DONE)
         return CLI_FAILED;
     report r = {.file = cli_file_name(argv[0]),
                 .gltf = gltf,
                 .model = sn_gltf_model(gltf),
-                .json = sn_gltf_json(gltf)};
+                .json = sn_gltf_json(gltf),
+                .with_keys = keys,
+                .clip = SN_NONE,
+                .node = SN_NONE};
     sn_arena_init(&r.arena, NULL);
     r.is_joint = SN_ARENA_NEW(&r.arena, uint8_t, r.model->node_count);
     sn_error error;
-    if (!r.is_joint) {
+    if ((clip && cli_find_clip(argv[0], r.model, clip, &r.clip) != CLI_DONE) ||
+        (node && cli_find_node(argv[0], r.model, node, &r.node) != CLI_DONE)) {
+        code = CLI_FAILED;
+    } else if (!r.is_joint) {
         code = cli_fail(r.file, "no memory for its %u nodes", r.model->node_count);
     } else if (sn_vrm_find_humanoid(gltf, &r.arena, &r.humanoid, &error) != SN_OK) {
         code = cli_fail_error(r.file, &error);
@@ -448,7 +510,7 @@ int cli_info(int argc, char **argv) {
             cli_warn(r.file, "%s (%s, %s)", warning->text, sn_message_name(warning->id),
                      warning->pointer);
         }
-        code = json ? print_json(&r) : print_text(&r, nodes);
+        code = json ? print_json(&r) : keys ? print_keys(&r) : print_text(&r, nodes);
     }
     sn_arena_free(&r.arena);
     sn_gltf_free(gltf);

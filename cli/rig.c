@@ -88,8 +88,8 @@ void cli_rig_print(const sn_modifier_stack *stack, const sn_modifier_report *rep
             printf("off\n");
             continue;
         }
-        printf("%s by %.3g %s", report->is_reached ? "reached" : "missed", (double)report->residual,
-               report->residual_unit);
+        printf(report->is_reached ? "reached, off by %.3g %s" : "missed by %.3g %s",
+               (double)report->residual, report->residual_unit);
         for (uint32_t bit = 0; report->flag_names[bit]; bit++)
             if (report->flags >> bit & 1)
                 printf(", %s", report->flag_names[bit]);

@@ -82,6 +82,37 @@ test('a bone that names no node is left out with a warning', async (t) => {
     assert.deepEqual(JSON.parse(stdout).humanoid.bones, { head: 1 });
 });
 
+test('keys: all, of a clip, of a node, by times that commands take', async (t) => {
+    const model = smallModel();
+    const everything = await info(t, model, '--keys');
+    assert.match(everything, /^clip 0 "Bend", node 1 "Arm", rotation, LINEAR\n {2}0 s: 0 0 0 1\n {2}1 s: /);
+    assert.equal(everything.match(/^clip /gm).length, model.json.animations.reduce((sum, { channels }) => sum + channels.length, 0));
+    assert.deepEqual((await info(t, model, '--keys', '--clip', '1')).match(/^clip \d/gm), ['clip 1']);
+    assert.deepEqual((await info(t, model, '--keys', '--node', 'Arm')).match(/node \d/g), ['node 1']);
+    assert.equal(await info(t, model, '--keys', '--node', 'Root'), 'no keys\n');
+
+    const { clips: [bend, morph] } = await info(t, model, '--keys', '--clip', 'Bend', '--json');
+    const [{ times, values, inTangents }] = bend.tracks;
+    assert.deepEqual([times, values[0], values.length, inTangents], [[0, 1], [0, 0, 0, 1], 2, undefined]);
+    assert.equal(morph.tracks[0].times, undefined, 'another clip has none');
+
+    const refused = await sinew(['info', 'a.glb', '--clip', '0']);
+    assert.deepEqual([refused.code, refused.stderr], [2, 'sinew: info: --clip is for the keys: add --keys\n']);
+});
+
+test('tangents of a spline', async (t) => {
+    const path = writeFiles(temporaryFolder(t), { 'a.glb': toGlb(smallModel()) })('a.glb');
+    const spline = path.replace('a.glb', 'b.glb');
+    const { code } = await sinew(['edit', path, '-o', spline,
+        '-e', '{"op": "key.set", "clip": 0, "node": 0, "path": "translation", "time": 0.1, "value": [1, 2, 3], "interpolation": "CUBICSPLINE", "inTangent": [4, 5, 6], "outTangent": [7, 8, 9]}']);
+    assert.equal(code, 0);
+    const args = ['info', spline, '--keys', '--node', '0'];
+    assert.match((await sinew(args)).stdout, /, translation, CUBICSPLINE\n {2}0\.1 s: 1 2 3, in 4 5 6, out 7 8 9\n$/);
+    const { tracks } = JSON.parse((await sinew([...args, '--json'])).stdout).clips[0];
+    const { times, values, inTangents, outTangents } = tracks.find(({ node }) => node === 0);
+    assert.deepEqual([times, values, inTangents, outTangents], [[0.1], [[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]]);
+});
+
 test('a tree as deep as a file likes', async (t) => {
     const model = smallModel();
     const first = model.json.nodes.length;
