@@ -382,6 +382,8 @@ test('objects that are no chain are an error that names them', { skip }, () => {
     for (const chain of wrong)
         assert.throws(() => new TwoBoneIK(rig, chain), (error) => error.id === 'chain.joints' && error.message.includes(`"${chain.mid.name}"`));
     shoulder.pivot = new Vector3(0, 1, 0);
+    for (const joint of ['root', 'mid', 'end'])
+        assert.throws(() => new TwoBoneIK(rig, { ...limb.chain, [joint]: undefined }), { id: 'chain.joints', message: new RegExp(`no ${joint};`) });
     assert.throws(() => new TwoBoneIK(rig, limb.chain), { id: 'chain.joints', message: /pivot/ });
     shoulder.pivot = null;
     const ik = new TwoBoneIK(rig, limb.chain);

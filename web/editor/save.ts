@@ -18,9 +18,10 @@ export function savedName(name: string): string {
 export function save(session: Session, name: string): string {
   const file = session.save("glb").find(({ path }) => path === "");
   if (!file) throw new Error("The core wrote no main file.");
-  download(file, savedName(name));
+  const saved = savedName(name);
+  download(file, saved);
 
-  const remarks = ["Saved to your downloads."];
+  const remarks = [`Saved to your downloads: ${saved}.`];
   const images = [...new Set(externalImages(file.bytes))];
   if (images.length)
     remarks.push(`Its images stay files of their own, to be kept beside it: ${images.join(", ")}.`);

@@ -18,7 +18,7 @@ export function updateWorldMatrix(object: Object3D): void {
 }
 
 export function nameOf(object: Object3D): string {
-  return object.name ? `"${object.name}"` : `a ${object.type} without a name`;
+  return object.name ? `"${object.name}"` : `one without a name (${object.type})`;
 }
 
 /** From the top of the scene to the object. */

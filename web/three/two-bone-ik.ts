@@ -99,6 +99,9 @@ const BEND = { pose: 0, position: 1, direction: 2, field: 3 };
 const ROLL = { hinge: 0, keep: 1 };
 
 function chainOf({ root, mid, end }: TwoBoneChain): Object3D[] {
+  // A name that the scene does not have gives undefined.
+  for (const [joint, object] of Object.entries({ root, mid, end }))
+    if (!object) throw new SinewError("chain.joints", `the chain has no ${joint}; it has to be an Object3D`);
   const chain = [end];
   for (let at = end.parent; at && chain[0] !== root; at = at.parent) chain.unshift(at);
   if (chain[0] !== root || root === mid || mid === end || !chain.includes(mid))

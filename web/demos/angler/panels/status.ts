@@ -4,6 +4,11 @@ import { PHASES } from "../session/phases.ts";
 import { MOST_TENSION, type State } from "../session/state.ts";
 import { powerOf } from "../session/step.ts";
 
+/** What is not plain from the buttons, where the session has nothing to say itself. */
+const HINTS: Partial<Record<State["phase"], string>> = {
+  fight: "Reel, but let go before the line breaks.",
+};
+
 export class Status {
   readonly element: HTMLElement;
   readonly #phase = h("strong", { class: "status-phase" });
@@ -27,7 +32,8 @@ export class Status {
   show(state: State): void {
     this.#phase.textContent = PHASES[state.phase];
     this.#phase.dataset["phase"] = state.phase;
-    if (this.#message.textContent !== state.message) this.#message.textContent = state.message;
+    const message = state.message || (HINTS[state.phase] ?? "");
+    if (this.#message.textContent !== message) this.#message.textContent = message;
     const power = powerOf(state);
     this.#power.show(power, state.phase === "backcast" && state.isHolding, false);
     const tension = Math.hypot(...state.load) / MOST_TENSION;
