@@ -74,6 +74,14 @@ try {
     await follow.mouse.move(scene.x + scene.width * 0.82, scene.y + scene.height * 0.24);
     await follow.locator('[data-value="weight"]', { hasText: '1.00' }).waitFor();
     await take(follow, 'follow');
+
+    // A session is its seed and what was done; this one fights a fish at 14 s.
+    const { page: angler } = await openPage(scope, browser, { width: 1280, height: 800 });
+    await angler.goto(new URL('/demos/angler/#seed=14&events=h0.5,0.14;r3.6,0.14;s11.3;w11.8;u17', url).href);
+    await angler.locator('.status-phase[data-phase]').waitFor();
+    await angler.locator('.time-slider').fill('14');
+    await angler.getByLabel('Marks at the joints').check();
+    await take(angler, 'angler');
 } finally {
     for (const work of tidy) await work();
 }

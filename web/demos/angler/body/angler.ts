@@ -45,7 +45,7 @@ export interface ArmReport {
 
 /** Where elbows like to be, in the shoulder's space, left: for a hand in front, down, out and back. */
 const REACH: Vec = [0.1, -0.35, 1];
-const BEND: Vec = [0.62, -0.8, -0.25];
+const BEND: Vec = [1, -0.6, -0.25];
 /** The hand rolls this far about a rod from its palm direction to be easy on the wrist. */
 const MOST_ROLL = degrees(60);
 /** Metres from the bones of a finger to its skin. */
