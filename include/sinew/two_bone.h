@@ -33,6 +33,9 @@ typedef enum sn_roll {
     SN_ROLL_KEEP /* each bone takes the shortest way from the base pose: its roll is kept */
 } sn_roll;
 
+/* More would take the bones out of what floats can say. */
+#define SN_TWO_BONE_STRETCH_LIMIT 1000.0f
+
 /* Zeros are the defaults. */
 typedef struct sn_two_bone_options {
     sn_bend bend;
@@ -49,8 +52,8 @@ typedef struct sn_two_bone_options {
     float soften;
     /* Range of flexion, radians from straight, [0, pi]. Default, both 0: none. */
     float flexion_min, flexion_max;
-    /* Both bones grow by up to `stretch_max` (> 1; default: none), beginning where the target is
-     * `stretch_start` of the reach away (default 1). */
+    /* Both bones grow by up to `stretch_max` (above 1, to SN_TWO_BONE_STRETCH_LIMIT; default:
+     * none), beginning where the target is `stretch_start` of the reach away (default 1). */
     float stretch_max, stretch_start;
     float bend_rate; /* with a state: the most that the bend turns, radians a second; default 6 */
 } sn_two_bone_options;

@@ -63,7 +63,7 @@ static const char *bad_option(const sn_two_bone_options *o) {
         return "flexion_min";
     if (!(o->flexion_max <= SN_HALF_TURN_MAX))
         return "flexion_max";
-    if (!(o->stretch_max >= 0 && isfinite(o->stretch_max)))
+    if (!(o->stretch_max >= 0 && o->stretch_max <= SN_TWO_BONE_STRETCH_LIMIT))
         return "stretch_max";
     if (!(o->stretch_start >= 0 && isfinite(o->stretch_start)))
         return "stretch_start";
@@ -98,7 +98,10 @@ static sn_result check(const sn_two_bone_job *job, const sn_two_bone_options *op
                        bad);
     for (uint32_t i = 0; i < job->joint_count; i++) {
         const sn_transform *joint = &job->joints[i];
-        if (!sn_are_finite(joint->translation, 3) || !is_rotation(joint->rotation) ||
+        float grown[3];
+        for (int axis = 0; axis < 3; axis++)
+            grown[axis] = joint->translation[axis] * fmaxf(options->stretch_max, 1);
+        if (!sn_are_finite(grown, 3) || !is_rotation(joint->rotation) ||
             !sn_are_finite(joint->scale, 3))
             return sn_fail(error, SN_MESSAGE_CHAIN_VALUE, NULL,
                            "joint %u of the chain is not finite, or its rotation is zero", i);

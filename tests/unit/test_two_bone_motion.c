@@ -526,6 +526,7 @@ static void test_bad_numbers(void **state) {
                   {offsetof(sn_two_bone_options, flexion_min), 1},
                   {offsetof(sn_two_bone_options, flexion_max), 3.2f},
                   {offsetof(sn_two_bone_options, stretch_max), -1},
+                  {offsetof(sn_two_bone_options, stretch_max), 1000.1f},
                   {offsetof(sn_two_bone_options, stretch_start), -1},
                   {offsetof(sn_two_bone_options, bend_rate), -1}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
@@ -533,6 +534,15 @@ static void test_bad_numbers(void **state) {
         memcpy((char *)&limb.options + ranges[i].field, &ranges[i].value, sizeof(float));
         assert_refused(&limb, SN_MESSAGE_CHAIN_VALUE);
     }
+    /* Bones that would grow beyond the floats. */
+    test_limb_arm(&limb);
+    for (int i = 1; i < 3; i++)
+        limb.joints[i].translation[0] = 1e37f;
+    limb.job.target[0] = 3e38f;
+    sn_two_bone_output out;
+    assert_int_equal(sn_two_bone_solve(&limb.job, &out, NULL), SN_OK);
+    limb.options.stretch_max = 100;
+    assert_refused(&limb, SN_MESSAGE_CHAIN_VALUE);
     test_limb_arm(&limb);
     limb.job.weight = 1.5f;
     assert_refused(&limb, SN_MESSAGE_CHAIN_VALUE);

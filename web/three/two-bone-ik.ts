@@ -42,7 +42,7 @@ export interface TwoBoneSettings {
   soften: number;
   /** Range of flexion, radians from straight. */
   flexion: { min: number; max: number } | null;
-  /** Both bones grow by up to `max` (> 1), from where the target is `start` (1) of the reach away. */
+  /** Both bones grow by up to `max` (above 1, to 1000), from where the target is `start` (1) of the reach away. */
   stretch: { max: number; start?: number } | null;
   /** The most that the bend turns, radians a second, where update is given the seconds. */
   bendRate: number;
