@@ -136,8 +136,8 @@ test('feet: what cannot be used, and where', async (t) => {
 test('feet: a floor above the ankles, and bones in the wrong order', { skip }, async (t) => {
     const at = writeFiles(temporaryFolder(t), {});
     for (const [fields, expected] of [
-        [{ sole: { floor: 0.5 } }, /the left ankle is -0\.4\d* m above the floor.*\(feet\.value, \/modifiers\/0\/sole\)/],
-        [{ bones: { leftFoot: 'head' } }, /leftFoot is not below leftLowerLeg \(feet\.bones, \/modifiers\/0\/bones\)/],
+        [{ sole: { floor: 0.5 } }, /the left ankle is -0\.4\d* m above the floor.*\(chain\.value, \/modifiers\/0\/sole\)/],
+        [{ bones: { leftFoot: 'head' } }, /leftFoot is not below leftLowerLeg \(chain\.joints, \/modifiers\/0\/bones\)/],
     ]) {
         writeFileSync(at('rig.json'), JSON.stringify({ modifiers: [{ type: 'feet', ...fields }] }));
         const { code, stderr } = await sinew(['pose', model, '--rig', at('rig.json')]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { positionOf } from '../support/characters.mjs';
+import { armLength, armOf, characters, distance, positionOf, reachable } from '../support/characters.mjs';
 import { ROOT } from '../support/files.mjs';
 import { readContainer } from '../support/gltf-file.mjs';
 import { sinew, temporaryFolder } from '../support/sinew.mjs';
@@ -120,6 +120,41 @@ test('grip: the rod lies across both palms, wherever it is', { skip }, async (t)
         }
     }
 });
+
+// Bones, rest poses and scales of other makers, hands without fingers.
+for (const { name, path, arm, clip, skip: missing } of characters)
+    for (const when of clip === null ? [[]] : [[], ['--clip', clip, '--time', '0.4']])
+        test(`grip, ${name}: the wrist is where the fist holds the rod, ${when.length ? 'in a clip' : 'at rest'}`, { skip: missing }, async (t) => {
+            const rig = join(temporaryFolder(t), 'rig.json');
+            const pose = async (modifiers) => {
+                writeFileSync(rig, JSON.stringify({ modifiers }));
+                const { code, stdout, stderr } = await sinew(['pose', path, '--json', '--rig', rig, ...when]);
+                assert.equal(code, 0, stderr);
+                return JSON.parse(stdout);
+            };
+            const joints = armOf(await pose([]), arm);
+            const [leftUpperArm, leftLowerArm, leftHand] = joints.map(({ index }) => index);
+            const shoulder = positionOf(joints[0]);
+            const size = armLength(joints);
+            let first = null;
+            for (const toward of reachable(joints, 8)) {
+                // Amid the reach, so that the wrist beside the rod is within it too.
+                const way = distance(toward, shoulder);
+                const position = shoulder.map((x, i) => x + ((toward[i] - x) * 0.6 * size) / way);
+                const hands = [{ side: 'left', position, axis: [0.2, 0.3, 0.9], palm: [0, 1, 0], radius: 0.02 * size }];
+                const answer = await pose([{ type: 'grip', hands, bones: { leftUpperArm, leftLowerArm, leftHand } }]);
+                const [{ reached, residual }] = answer.modifiers;
+                assert.equal(reached, true);
+                assert.ok(residual <= 1e-5 * size, `${residual}`);
+                // The rod lies at the same place of the hand, wherever that is.
+                const m = armOf(answer, arm)[2].world;
+                const from = position.map((x, i) => x - m[12 + i]);
+                const held = [0, 1, 2].map((k) => from.reduce((sum, x, i) => sum + x * m[4 * k + i], 0) / Math.hypot(m[4 * k], m[4 * k + 1], m[4 * k + 2]));
+                first ??= held;
+                assert.ok(distance(held, first) <= 1e-5 * size, `${held} is not ${first}`);
+            }
+            assert.ok(Math.hypot(...first) > 0.01 * size);
+        });
 
 test('grip: the same in a clip, and on a node that the clip moves', { skip }, async (t) => {
     const pose = poser(t);

@@ -289,12 +289,40 @@ static void test_stateless(void **state) {
     }
 }
 
+/* Two characters with the modifiers of one stack: what one does, and its end, leaves the other as
+ * it would be alone. */
+static void test_characters_are_apart(void **state) {
+    (void)state;
+    static rigged r, alone;
+    for (size_t m = 0; m < MODIFIERS; m++) {
+        rigged_init(&r, modifiers[m]);
+        rigged_init(&alone, modifiers[m]);
+        sn_modifier_state *kept = r.state, *other = NULL;
+        assert_int_equal(sn_modifier_state_create(r.stack, NULL, &other, NULL), SN_OK);
+        for (int i = 0; i < 4; i++) {
+            r.state = other; /* of another pose */
+            sn_pose_rest(r.skeleton, r.pose);
+            if (i < 3)
+                assert_int_equal(apply(&r, i ? 1 / 30.0f : 0, NULL, NULL), SN_OK);
+            if (i == 2)
+                sn_modifier_state_free(other);
+            r.state = kept;
+            base_pose(&r);
+            base_pose(&alone);
+            assert_int_equal(apply(&r, i ? 1 / 60.0f : 0, NULL, NULL), SN_OK);
+            assert_int_equal(apply(&alone, i ? 1 / 60.0f : 0, NULL, NULL), SN_OK);
+            assert_memory_equal(r.memory, alone.memory, sizeof r.memory);
+        }
+        rigged_free(&r);
+        rigged_free(&alone);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type_is_here),
-        cmocka_unit_test(test_bad_pose),
-        cmocka_unit_test(test_frames_allocate_nothing),
-        cmocka_unit_test(test_stateless),
+        cmocka_unit_test(test_every_type_is_here),      cmocka_unit_test(test_bad_pose),
+        cmocka_unit_test(test_frames_allocate_nothing), cmocka_unit_test(test_stateless),
+        cmocka_unit_test(test_characters_are_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
