@@ -151,6 +151,7 @@ const parts = {
     },
 
     async unit() {
+        if (!(await build('release', ['tests'], ['-DSINEW_TESTS=ON']))) return;
         await runUnit('build/tests/unit', 'unit');
     },
 
@@ -186,6 +187,7 @@ const parts = {
         const files = walk('tests').filter((path) => path.endsWith('.test.mjs')).sort();
         if (!files.length) return;
         const only = process.env.TESTS ? files.filter((path) => path.includes(process.env.TESTS)) : files;
+        if (!only.length) return fail(`no node test has "${process.env.TESTS}" in its path`);
         mkdirSync('build', { recursive: true });
         const tap = 'build/node-tests.tap';
         rmSync(tap, { force: true });
