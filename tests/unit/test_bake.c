@@ -41,7 +41,10 @@ static const sn_clip clip = {.name = "Reach",
 
 static sn_result bake(test_rig *rig, const sn_clip *from, float rate, sn_arena *arena, sn_clip *out,
                       sn_error *error) {
-    sn_bake_desc desc = {&test_rig_model, rig->skeleton, rig->stack, rate};
+    sn_bake_desc desc = {.model = &test_rig_model,
+                         .skeleton = rig->skeleton,
+                         .modifiers = rig->stack,
+                         .frames_per_second = rate};
     return sn_bake_clip(&desc, from, arena, out, error);
 }
 
