@@ -185,7 +185,7 @@ export class App {
       });
     this.#world.update(state.time, state.bobber, disturbance(state));
     this.#status.show(state);
-    this.#arms.show(state.time, figure.angler);
+    this.#arms.show(state.time, figure.angler, this.#player.playing, this.#last);
     this.#transport.show();
     this.#actions.show(state.phase);
   }

@@ -1,9 +1,14 @@
 /** What the arms are doing, in numbers. */
 import { h } from "../../../ui/dom.ts";
 import { panel, values } from "../../page.ts";
-import type { Angler, ArmReport } from "../body/angler.ts";
+import type { Angler } from "../body/angler.ts";
+import type { ArmReport } from "../body/arm.ts";
 import { Plot } from "./plot.ts";
 
+/** Milliseconds. */
+const WRITE_EVERY = 120;
+/** Seconds of the session. */
+const LONGEST_STEP = 0.6;
 const JOINTS = ["shoulder", "elbow", "wrist", "target"] as const;
 
 /** A length as one reads it best. */
@@ -37,6 +42,7 @@ export class ArmsPanel {
       scale: (rate) => Math.min(rate / 600, 1),
     },
   ]);
+  #written = -Infinity;
   #before: { time: number; angle: number; rate: number } = { time: 0, angle: 0, rate: 0 };
 
   constructor() {
@@ -65,33 +71,38 @@ export class ArmsPanel {
     );
   }
 
-  show(time: number, angler: Angler): void {
-    const { right, left } = angler;
-    const angle = flexion(right);
-    if (time !== this.#before.time) {
-      const rate =
-        (Math.abs(angle - this.#before.angle) / Math.abs(time - this.#before.time)) *
-        (180 / Math.PI);
-      this.#before = { time, angle, rate };
+  /** `now`, milliseconds: while the session plays, numbers change too fast to be read and are written
+   * less often. */
+  show(time: number, angler: Angler, playing: boolean, now: number): void {
+    const angle = flexion(angler.right);
+    const seconds = Math.abs(time - this.#before.time);
+    if (seconds > 0) {
+      // A jump in time says nothing of speed.
+      const turned = seconds < LONGEST_STEP ? Math.abs(angle - this.#before.angle) : 0;
+      this.#before = { time, angle, rate: inDegrees(turned / seconds) };
     }
-    this.#values.set("right", spell(right.error));
-    this.#values.set("left", spell(left.error));
-    this.#values.set("rate", `${this.#before.rate.toFixed(0)} °/s`);
-    this.#values.set("flags", [...new Set([...right.flags, ...left.flags])].join(", ") || "none");
-    this.#values.set(
-      "creep",
-      `${((Math.max(Math.abs(right.creep), Math.abs(left.creep)) * 180) / Math.PI).toFixed(2)}°`,
-    );
-    JOINTS.forEach(
-      (name, i) =>
-        (this.#places[i]!.textContent = right[name]
-          .toArray()
-          .map((x) => x.toFixed(5))
-          .join("  ")),
-    );
-    this.#plot.add(time, [right.error, this.#before.rate]);
+    this.#plot.add(time, [angler.right.error, this.#before.rate]);
+    if (playing && now - this.#written < WRITE_EVERY) return;
+    this.#written = now;
+    this.#write(angler);
+  }
+
+  #write({ right, left }: Angler): void {
+    const values = this.#values;
+    values.set("right", spell(right.error));
+    values.set("left", spell(left.error));
+    values.set("rate", `${this.#before.rate.toFixed(0)} °/s`);
+    values.set("flags", [...new Set([...right.flags, ...left.flags])].join(", ") || "none");
+    const creep = Math.max(Math.abs(right.creep), Math.abs(left.creep));
+    values.set("creep", `${inDegrees(creep).toFixed(2)}°`);
+    JOINTS.forEach((name, i) => {
+      const numbers = right[name].toArray().map((x) => x.toFixed(5));
+      this.#places[i]!.textContent = numbers.join("  ");
+    });
   }
 }
+
+const inDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
 function flexion({ shoulder, elbow, wrist }: ArmReport): number {
   return elbow.clone().sub(shoulder).angleTo(wrist.clone().sub(elbow));

@@ -1,7 +1,7 @@
 /** Switches that break one thing each, to see what it was for. */
 import { h } from "../../../ui/dom.ts";
 import { panel, toggle } from "../../page.ts";
-import type { BodyOptions } from "../body/angler.ts";
+import type { BodyOptions } from "../body/arm.ts";
 
 export interface Experiments {
   body: BodyOptions;

@@ -1,7 +1,8 @@
 /** One angler with what belongs to him: body, seat and tackle, somewhere on the water. */
 import { Group } from "three";
 import type { Rig } from "../../../three/index.ts";
-import { Angler, type BodyOptions } from "../body/angler.ts";
+import { Angler } from "../body/angler.ts";
+import type { BodyOptions } from "../body/arm.ts";
 import type { Character } from "../body/mannequin.ts";
 import type { Outputs } from "../session/outputs.ts";
 import { Gizmos } from "./gizmos.ts";

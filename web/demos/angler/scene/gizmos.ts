@@ -13,7 +13,7 @@ import {
   Vector3,
   type Camera,
 } from "three";
-import type { ArmReport } from "../body/angler.ts";
+import type { ArmReport } from "../body/arm.ts";
 
 const COLORS = {
   joint: 0xffffff,

@@ -1,6 +1,6 @@
 /** A session: a seed and what a person did. All else follows, at any time, in any order. */
-import { initialState, mixStates, type State } from "./state.ts";
-import { step, STEP, type SessionEvent } from "./step.ts";
+import { initialState, mixStates, STEP, type State } from "./state.ts";
+import { step, type SessionEvent } from "./step.ts";
 
 export type { SessionEvent } from "./step.ts";
 

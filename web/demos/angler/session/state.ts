@@ -5,6 +5,9 @@ import { goalOf, type Phase, type Situation } from "./phases.ts";
 import { rodPose, straightTip } from "./rod-pose.ts";
 import { addScaled, lerp, type Vec } from "./vec.ts";
 
+/** Seconds from one state to the next. */
+export const STEP = 1 / 120;
+
 export interface Fish {
   readonly place: Vec;
   /** The way its head points, as the rod's yaw. */
