@@ -76,6 +76,7 @@ export class Joints {
   readonly #parents: readonly (Object3D | null)[];
   readonly #rotations: readonly (Layer | undefined)[];
   readonly #translations: readonly (Layer | undefined)[];
+  readonly #moved: ReadonlySet<Object3D>;
   readonly #rest: number; // indices in rig.floats
   readonly #local: number;
   readonly #root: number;
@@ -90,7 +91,8 @@ export class Joints {
   constructor(rig: Rig, wanted: readonly Object3D[], written: Written, root?: Object3D) {
     const { objects, above } = subtree(wanted, root);
     const { rotations, translations = [] } = written;
-    const pivoted = [...rotations, ...translations].find((object) => object.pivot != null);
+    this.#moved = new Set([...rotations, ...translations]);
+    const pivoted = [...this.#moved].find((object) => object.pivot != null);
     if (pivoted)
       throw new SinewError("chain.joints", `${nameOf(pivoted)} turns about a pivot; it has to be null`);
     this.#rig = rig;
@@ -182,7 +184,7 @@ export class Joints {
     }
     if (rotation) {
       rotation.read();
-      floats.set(rotation.start, at + 3);
+      for (let k = 0; k < 4; k++) floats[at + 3 + k] = rotation.start[k]!;
     } else {
       floats[at + 3] = quaternion.x;
       floats[at + 4] = quaternion.y;
@@ -238,10 +240,7 @@ export class Joints {
   /** Before read(), for an object that is followed: if it hangs on what this module moves, the base pose
    * is put back, or the module would creep after its own result. */
   restoreUnder(followed: Object3D | null): void {
-    for (let at = followed; at; at = at.parent) {
-      const index = this.objects.indexOf(at);
-      if (this.#rotations[index] || this.#translations[index]) return this.restore();
-    }
+    for (let at = followed; at; at = at.parent) if (this.#moved.has(at)) return this.restore();
   }
 
   dispose(): void {
