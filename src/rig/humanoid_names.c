@@ -121,6 +121,20 @@ static void number_bones(limb *l, uint32_t first, uint32_t count) {
         l->before = first + count - 3;
 }
 
+/* Four bones of a limb from `first` on. A part above one that it ought to hang on is not sure, nor
+ * is what would come after it. */
+static void assign_limb(scan *s, const chain *c, const uint32_t places[4], unsigned first) {
+    uint32_t least = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        if (places[i] >= c->count)
+            continue;
+        if (places[i] < least)
+            return;
+        assign(s, first + i, c->joints[places[i]]);
+        least = places[i] + 1;
+    }
+}
+
 static void find_arm(scan *s, sn_side side, unsigned offset) {
     chain c = find_chain(s, (wanted){SN_PART_CLAVICLE, SN_PART_HAND, side, SN_PART_HAND, false});
     if (crosses_over(s, &c, side))
@@ -161,9 +175,7 @@ static void find_arm(scan *s, sn_side side, unsigned offset) {
     if (l.upper == none)
         l.lower = none;
     const uint32_t places[] = {l.before, l.upper, l.lower, l.end};
-    for (unsigned i = 0; i < 4; i++)
-        if (places[i] < none)
-            assign(s, SN_HUMAN_LEFT_SHOULDER + i + offset, c.joints[places[i]]);
+    assign_limb(s, &c, places, SN_HUMAN_LEFT_SHOULDER + offset);
 }
 
 static void find_leg(scan *s, sn_side side, unsigned offset) {
@@ -205,9 +217,7 @@ static void find_leg(scan *s, sn_side side, unsigned offset) {
     if (l.lower == none)
         l.end = l.after = none;
     const uint32_t places[] = {l.upper, l.lower, l.end, l.after};
-    for (unsigned i = 0; i < 4; i++)
-        if (places[i] < none)
-            assign(s, SN_HUMAN_LEFT_UPPER_LEG + i + offset, c.joints[places[i]]);
+    assign_limb(s, &c, places, SN_HUMAN_LEFT_UPPER_LEG + offset);
 }
 
 /* Looks only below a joint from here on. */
@@ -282,7 +292,7 @@ static void find_head(scan *s, trunk *t) {
     uint32_t head = find_part(s, &c, SN_PART_HEAD), neck = find_part(s, &c, SN_PART_NECK);
     if (head < c.count)
         t->head = c.joints[head];
-    if (neck < c.count)
+    if (neck < head)
         t->neck = c.joints[neck];
     if (t->head == SN_NONE && t->arms != SN_NONE) {
         /* A spine, or a neck, that goes on above the arms ends in the head. */
@@ -316,8 +326,8 @@ static void find_hips(scan *s, trunk *t, bool has_legs) {
  * called a chest, else by their order. */
 static void find_spine(scan *s, const trunk *t) {
     uint32_t top = parent_of(s, t->neck);
-    if (t->neck == SN_NONE)
-        top = t->arms != SN_NONE ? t->arms : parent_of(s, t->head);
+    if (t->neck == SN_NONE) /* where the arms part, or below that, where the head goes off */
+        top = meet(s, t->arms, parent_of(s, t->head));
     if (t->hips == SN_NONE || top == SN_NONE || top == t->hips || !is_above(s, t->hips, top))
         return;
     uint32_t spine = SN_NONE, first = SN_NONE, chest = SN_NONE, upper = SN_NONE;
@@ -342,11 +352,12 @@ static void find_spine(scan *s, const trunk *t) {
     if (spine == SN_NONE)
         spine = first;
     if (spine == SN_NONE || chest != SN_NONE || upper != SN_NONE) {
-        if (spine != SN_NONE && (chest == SN_NONE || is_above(s, spine, chest)))
+        uint32_t next = chest != SN_NONE ? chest : upper;
+        if (spine != SN_NONE && (next == SN_NONE || is_above(s, spine, next)))
             assign(s, SN_HUMAN_SPINE, spine);
         if (chest != SN_NONE)
             assign(s, SN_HUMAN_CHEST, chest);
-        if (upper != SN_NONE)
+        if (upper != SN_NONE && is_above(s, next, upper))
             assign(s, SN_HUMAN_UPPER_CHEST, upper);
         return;
     }
@@ -379,6 +390,8 @@ static void find_trunk(scan *s) {
     t.legs = meet(s, bases[1][0], bases[1][1]);
     find_head(s, &t);
     find_hips(s, &t, has_legs);
+    if (t.hips != SN_NONE && t.head != SN_NONE && !is_above(s, t.hips, t.head))
+        t.neck = t.head = SN_NONE;
     if (t.hips != SN_NONE)
         assign(s, SN_HUMAN_HIPS, t.hips);
     find_spine(s, &t);

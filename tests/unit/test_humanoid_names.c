@@ -460,16 +460,66 @@ static void test_no_memory(void **state) {
     assert_int_equal(budget.used, 0);
 }
 
+static bool is_above(const tree *t, uint32_t ancestor, uint32_t joint) {
+    while (joint != SN_NONE && joint != ancestor)
+        joint = t->parents[joint];
+    return joint == ancestor;
+}
+
+/* Names dealt out at random: whatever is found hangs together as in a body. */
+static void test_shuffled(void **state) {
+    (void)state;
+    static const sn_human_bone chains[][6] = {
+        {SN_HUMAN_LEFT_SHOULDER, SN_HUMAN_LEFT_UPPER_ARM, SN_HUMAN_LEFT_LOWER_ARM,
+         SN_HUMAN_LEFT_HAND, SN_HUMAN_LEFT_INDEX_PROXIMAL, SN_HUMAN_LEFT_INDEX_DISTAL},
+        {SN_HUMAN_RIGHT_SHOULDER, SN_HUMAN_RIGHT_UPPER_ARM, SN_HUMAN_RIGHT_LOWER_ARM,
+         SN_HUMAN_RIGHT_HAND, SN_HUMAN_RIGHT_THUMB_METACARPAL, SN_HUMAN_RIGHT_THUMB_DISTAL},
+        {SN_HUMAN_HIPS, SN_HUMAN_LEFT_UPPER_LEG, SN_HUMAN_LEFT_LOWER_LEG, SN_HUMAN_LEFT_FOOT,
+         SN_HUMAN_LEFT_TOES, SN_HUMAN_NONE},
+        {SN_HUMAN_HIPS, SN_HUMAN_RIGHT_UPPER_LEG, SN_HUMAN_RIGHT_LOWER_LEG, SN_HUMAN_RIGHT_FOOT,
+         SN_HUMAN_RIGHT_TOES, SN_HUMAN_NONE},
+        {SN_HUMAN_HIPS, SN_HUMAN_SPINE, SN_HUMAN_CHEST, SN_HUMAN_UPPER_CHEST, SN_HUMAN_NECK,
+         SN_HUMAN_HEAD},
+    };
+    uint32_t random = 1, found = 0;
+    for (int round = 0; round < 2000; round++) {
+        tree t = {.count = SN_HUMAN_BONE_COUNT};
+        for (uint32_t i = 0; i < t.count; i++) {
+            sn_human_bone parent = sn_human_bone_parent((sn_human_bone)i);
+            t.parents[i] = parent == SN_HUMAN_NONE ? SN_NONE : (uint32_t)parent;
+            random = random * 1664525 + 1013904223; /* Numerical Recipes */
+            uint32_t to = (random >> 16) % (i + 1);
+            t.names[i] = t.names[to];
+            t.names[to] = sn_human_bone_name((sn_human_bone)i);
+        }
+        detect(&t);
+        found += sn_humanoid_count(&t.found) > 0;
+        for (size_t c = 0; c < sizeof chains / sizeof *chains; c++) {
+            uint32_t above = SN_NONE;
+            for (int i = 0; i < 6 && chains[c][i] != SN_HUMAN_NONE; i++) {
+                uint32_t joint = t.found.joints[chains[c][i]];
+                if (joint == SN_NONE)
+                    continue;
+                if (above != SN_NONE && !is_above(&t, above, joint))
+                    fail_msg("%s, round %d, does not hang as in a body",
+                             sn_human_bone_name(chains[c][i]), round);
+                above = joint;
+            }
+        }
+    }
+    assert_true(found > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vrm),         cmocka_unit_test(test_vroid),
-        cmocka_unit_test(test_mixamo),      cmocka_unit_test(test_unreal),
-        cmocka_unit_test(test_rigify),      cmocka_unit_test(test_biped),
-        cmocka_unit_test(test_joint_names), cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_sides),       cmocka_unit_test(test_exporters),
-        cmocka_unit_test(test_unsure),      cmocka_unit_test(test_not_looked_at),
-        cmocka_unit_test(test_facing),      cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_shuffled),      cmocka_unit_test(test_vrm),
+        cmocka_unit_test(test_vroid),         cmocka_unit_test(test_mixamo),
+        cmocka_unit_test(test_unreal),        cmocka_unit_test(test_rigify),
+        cmocka_unit_test(test_biped),         cmocka_unit_test(test_joint_names),
+        cmocka_unit_test(test_numbered),      cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_exporters),     cmocka_unit_test(test_unsure),
+        cmocka_unit_test(test_not_looked_at), cmocka_unit_test(test_facing),
+        cmocka_unit_test(test_deep),          cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
