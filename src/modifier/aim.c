@@ -40,13 +40,9 @@ static sn_result solve(const parameters *p, const sn_modifier_call *call, sn_aim
     memcpy(options.forward, p->forward, sizeof options.forward);
     memcpy(options.offset, p->offset, sizeof options.offset);
     memcpy(options.up, p->up, sizeof options.up);
-    if (p->pole.kind == SN_POLE_DIRECTION) {
-        options.up_mode = SN_AIM_UP_DIRECTION;
-        memcpy(options.pole, p->pole.direction, sizeof options.pole);
-    } else if (p->pole.kind == SN_POLE_TARGET) {
-        options.up_mode = SN_AIM_UP_POSITION;
-        sn_modifier_target_world(&p->pole.target, call->joints, options.pole);
-    }
+    if (p->pole.kind != SN_POLE_NONE)
+        options.up_mode = p->pole.kind == SN_POLE_TARGET ? SN_AIM_UP_POSITION : SN_AIM_UP_DIRECTION;
+    sn_modifier_pole_world(&p->pole, call->joints, options.pole);
     sn_aim_job job = {.joint = p->node, .weight = call->weight, .options = &options};
     sn_modifier_target_world(&p->target, call->joints, job.target);
     return sn_aim_apply(&job, call->joints, out, error);

@@ -101,7 +101,6 @@ static const sn_modifier_field capsule_fields[] = {
 };
 static const sn_modifier_shape capsule_shape = SN_MODIFIER_SHAPE(capsule_fields, sn_capsule);
 
-static const char *const sides[] = {"left", "right", NULL};
 static const char *const limbs[] = {"arm", "leg", NULL};
 static const char *const bends[] = {
     [SN_ARM_BEND_NATURAL] = "natural", [SN_ARM_BEND_POSE] = "pose", NULL};
@@ -114,7 +113,7 @@ static const char *const bends[] = {
     }
 
 static const sn_modifier_field fields[] = {
-    {.name = "side", .kind = SN_KIND_WORD, AT(side), .required = true, .words = sides},
+    {.name = "side", .kind = SN_KIND_WORD, AT(side), .required = true, .words = sn_modifier_sides},
     {.name = "limb", .kind = SN_KIND_WORD, AT(limb), .words = limbs},
     {.name = "target", .kind = SN_KIND_TARGET, AT(target), .required = true, .keyed = true},
     {.name = "grip", .kind = SN_KIND_VECTOR, AT(grip), .keyed = true},
@@ -209,13 +208,9 @@ static void set_options(const parameters *p, const sn_joints *joints, sn_arm_opt
         out->capsules = p->torso;
         out->capsule_count = SN_TORSO_CAPSULES;
     }
-    if (p->pole.kind == SN_POLE_DIRECTION) {
-        out->bend = SN_ARM_BEND_DIRECTION;
-        memcpy(out->pole, p->pole.direction, sizeof out->pole);
-    } else if (p->pole.kind == SN_POLE_TARGET) {
-        out->bend = SN_ARM_BEND_POSITION;
-        sn_modifier_target_world(&p->pole.target, joints, out->pole);
-    }
+    if (p->pole.kind != SN_POLE_NONE)
+        out->bend = p->pole.kind == SN_POLE_TARGET ? SN_ARM_BEND_POSITION : SN_ARM_BEND_DIRECTION;
+    sn_modifier_pole_world(&p->pole, joints, out->pole);
 }
 
 static sn_result solve(const parameters *p, const sn_modifier_call *call, sn_arm_output *out,

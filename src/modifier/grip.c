@@ -26,10 +26,12 @@ typedef struct parameters {
 
 #define AT(in, member) .offset = offsetof(in, member)
 
-static const char *const sides[] = {"left", "right", NULL};
-
 static const sn_modifier_field hold_fields[] = {
-    {.name = "side", .kind = SN_KIND_WORD, AT(hold, side), .required = true, .words = sides},
+    {.name = "side",
+     .kind = SN_KIND_WORD,
+     AT(hold, side),
+     .required = true,
+     .words = sn_modifier_sides},
     {.name = "position", .kind = SN_KIND_VECTOR, AT(hold, position), .required = true},
     {.name = "axis", .kind = SN_KIND_DIRECTION, AT(hold, axis), .required = true},
     {.name = "palm", .kind = SN_KIND_DIRECTION, AT(hold, palm), .given = offsetof(hold, has_palm)},
@@ -166,13 +168,10 @@ static void set_hold(const parameters *p, uint32_t i, const sn_joints *joints,
         memcpy(out->palm, h->palm, sizeof out->palm);
     if (h->pole.kind == SN_POLE_NONE)
         return;
-    *bend = (sn_two_bone_options){.bend = SN_BEND_DIRECTION};
+    *bend = (sn_two_bone_options){.bend = h->pole.kind == SN_POLE_TARGET ? SN_BEND_POSITION
+                                                                         : SN_BEND_DIRECTION};
     memcpy(bend->hinge, p->arms[i].hinge, sizeof bend->hinge);
-    memcpy(bend->pole, h->pole.direction, sizeof bend->pole);
-    if (h->pole.kind == SN_POLE_TARGET) {
-        bend->bend = SN_BEND_POSITION;
-        sn_modifier_target_world(&h->pole.target, joints, bend->pole);
-    }
+    sn_modifier_pole_world(&h->pole, joints, bend->pole);
     out->bend = bend;
 }
 

@@ -17,8 +17,6 @@ typedef struct parameters {
 
 #define AT(member) .offset = offsetof(parameters, member)
 
-static const char *const sides[] = {"left", "right", NULL};
-
 #define FINGER(text, finger)                                                                       \
     {.name = text,                                                                                 \
      .kind = SN_KIND_NUMBER,                                                                       \
@@ -34,7 +32,7 @@ static const sn_modifier_shape finger_shape = {finger_fields, SN_FINGER_COUNT,
                                                SN_FINGER_COUNT * sizeof(float)};
 
 static const sn_modifier_field fields[] = {
-    {.name = "side", .kind = SN_KIND_WORD, AT(side), .required = true, .words = sides},
+    {.name = "side", .kind = SN_KIND_WORD, AT(side), .required = true, .words = sn_modifier_sides},
     {.name = "curl",
      .kind = SN_KIND_NUMBER,
      AT(curl),

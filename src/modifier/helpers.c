@@ -1,4 +1,6 @@
 /* What types of modifiers share. */
+#include <string.h>
+
 #include "modifier/type.h"
 #include "rig/space.h"
 
@@ -16,6 +18,15 @@ void sn_modifier_target_world(const sn_modifier_target *target, const sn_joints 
                            (double)m[2] * (double)p[2] + (double)m[3]);
     }
 }
+
+void sn_modifier_pole_world(const sn_modifier_pole *pole, const sn_joints *joints, float out[3]) {
+    if (pole->kind == SN_POLE_TARGET)
+        sn_modifier_target_world(&pole->target, joints, out);
+    else if (pole->kind == SN_POLE_DIRECTION)
+        memcpy(out, pole->direction, sizeof pole->direction);
+}
+
+const char *const sn_modifier_sides[] = {"left", "right", NULL};
 
 sn_result sn_modifier_chain(sn_modifier_site *site, uint32_t top, uint32_t bottom,
                             const char *field, uint32_t **out, uint32_t *count) {

@@ -124,13 +124,9 @@ static void set_options(const parameters *p, const sn_joints *joints, sn_two_bon
         memcpy(out->field_reach, p->field.reach, sizeof out->field_reach);
         memcpy(out->field_bend, p->field.bend, sizeof out->field_bend);
     }
-    if (p->pole.kind == SN_POLE_DIRECTION) {
-        out->bend = SN_BEND_DIRECTION;
-        memcpy(out->pole, p->pole.direction, sizeof out->pole);
-    } else if (p->pole.kind == SN_POLE_TARGET) {
-        out->bend = SN_BEND_POSITION;
-        sn_modifier_target_world(&p->pole.target, joints, out->pole);
-    }
+    if (p->pole.kind != SN_POLE_NONE)
+        out->bend = p->pole.kind == SN_POLE_TARGET ? SN_BEND_POSITION : SN_BEND_DIRECTION;
+    sn_modifier_pole_world(&p->pole, joints, out->pole);
 }
 
 /* `chain` has room for the local transforms of the chain. */

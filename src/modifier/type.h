@@ -150,6 +150,12 @@ sn_result sn_modifier_no_memory(const sn_modifier_site *site);
 void sn_modifier_target_world(const sn_modifier_target *target, const sn_joints *joints,
                               float out[3]);
 
+/* The point that a pole gives, or its direction, world; nothing of one that is not given. */
+void sn_modifier_pole_world(const sn_modifier_pole *pole, const sn_joints *joints, float out[3]);
+
+/* The words of a field "side". */
+extern const char *const sn_modifier_sides[];
+
 /* The nodes from `top` down to `bottom`, both included, in the stack's arena. Fails with
  * chain.joints at `field` when `bottom` does not hang below `top`, or when one of them has a matrix
  * that no rotation can be written to. */
