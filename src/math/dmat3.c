@@ -1,11 +1,5 @@
 #include "math/dmat3.h"
 
-sn_dvec3 sn_dmat3_apply(const sn_dmat3 *m, sn_dvec3 v) {
-    const sn_dvec3 *c = m->columns;
-    return sn_dvec3_add(sn_dvec3_add(sn_dvec3_scale(c[0], v.x), sn_dvec3_scale(c[1], v.y)),
-                        sn_dvec3_scale(c[2], v.z));
-}
-
 sn_dvec3 sn_dmat3_apply_transposed(const sn_dmat3 *m, sn_dvec3 v) {
     return (sn_dvec3){sn_dvec3_dot(m->columns[0], v), sn_dvec3_dot(m->columns[1], v),
                       sn_dvec3_dot(m->columns[2], v)};

@@ -12,7 +12,12 @@ typedef struct sn_dmat3 {
     sn_dvec3 columns[3];
 } sn_dmat3;
 
-sn_dvec3 sn_dmat3_apply(const sn_dmat3 *m, sn_dvec3 v);
+static inline sn_dvec3 sn_dmat3_apply(const sn_dmat3 *m, sn_dvec3 v) {
+    const sn_dvec3 *c = m->columns;
+    return sn_dvec3_add(sn_dvec3_add(sn_dvec3_scale(c[0], v.x), sn_dvec3_scale(c[1], v.y)),
+                        sn_dvec3_scale(c[2], v.z));
+}
+
 sn_dvec3 sn_dmat3_apply_transposed(const sn_dmat3 *m, sn_dvec3 v);
 sn_dmat3 sn_dmat3_multiply(const sn_dmat3 *left, const sn_dmat3 *right);
 double sn_dmat3_determinant(const sn_dmat3 *m);

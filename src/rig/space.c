@@ -49,13 +49,6 @@ static bool is_finite(sn_dvec3 v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-bool sn_are_finite(const float *values, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
-
 sn_result sn_space_from_world(const sn_joints *joints, sn_space *out, sn_error *error) {
     sn_dvec3 origin = sn_dvec3_of_affine(&joints->root);
     sn_dmat3 axes = sn_dmat3_of_affine(&joints->root), inverse;

@@ -3,6 +3,9 @@
 #ifndef SN_RIG_SPACE_H
 #define SN_RIG_SPACE_H
 
+#include <float.h>
+#include <math.h>
+
 #include "rig/similarity.h"
 #include "sinew/joints.h"
 
@@ -31,7 +34,12 @@ const sn_affine *sn_joints_fixed(const sn_joints *joints, uint32_t joint);
 /* World to model; an error where the root has no inverse. */
 sn_result sn_space_from_world(const sn_joints *joints, sn_space *out, sn_error *error);
 
-bool sn_are_finite(const float *values, int count);
+static inline bool sn_are_finite(const float *values, int count) {
+    bool are_all = true; /* no branch for each of the many that are */
+    for (int i = 0; i < count; i++)
+        are_all &= fabsf(values[i]) <= FLT_MAX;
+    return are_all;
+}
 
 /* Whether a joint of a pose can be turned: it is there, has a rotation, and all above it is finite
  * and has an inverse. */

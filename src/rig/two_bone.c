@@ -141,48 +141,47 @@ static sn_dvec3 rest_hinge(const problem *p) {
     return length > 0 ? sn_dvec3_scale(axis, 1 / length) : axis;
 }
 
-static sn_result set_up(const sn_two_bone_job *job, const sn_two_bone_options *options,
-                        problem *out, sn_error *error) {
-    problem p = {.job = job, .options = options};
-    p.parent = sn_dmat3_of_affine(&job->parent_world);
-    if (!sn_dmat3_inverse(&p.parent, &p.parent_inverse))
+static sn_result set_up(const sn_two_bone_job *job, const sn_two_bone_options *options, problem *p,
+                        sn_error *error) {
+    *p = (problem){.job = job, .options = options};
+    p->parent = sn_dmat3_of_affine(&job->parent_world);
+    if (!sn_dmat3_inverse(&p->parent, &p->parent_inverse))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the matrix above the root has no inverse");
-    p.rotations = (sn_limb_rotations){sn_dquat_of(job->joints[0].rotation),
-                                      sn_dquat_of(job->joints[job->middle].rotation), 1};
-    sn_dvec3 origin = sn_dmat3_apply(&p.parent, sn_dvec3_of(job->joints[0].translation));
+    p->rotations = (sn_limb_rotations){sn_dquat_of(job->joints[0].rotation),
+                                       sn_dquat_of(job->joints[job->middle].rotation), 1};
+    sn_dvec3 origin = sn_dmat3_apply(&p->parent, sn_dvec3_of(job->joints[0].translation));
     const float(*m)[4] = job->parent_world.m;
-    p.root_world =
+    p->root_world =
         sn_dvec3_add(origin, (sn_dvec3){(double)m[0][3], (double)m[1][3], (double)m[2][3]});
-    p.target = root_relative(&p, job->target);
-    measure(&p);
-    double longer = fmax(p.upper_length, p.fore_length);
-    double shorter = fmin(p.upper_length, p.fore_length);
+    p->target = root_relative(p, job->target);
+    measure(p);
+    double longer = fmax(p->upper_length, p->fore_length);
+    double shorter = fmin(p->upper_length, p->fore_length);
     if (!(shorter > 1e-9 * longer) || !isfinite(longer * longer) || !(shorter * shorter > 0))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL, "a bone has no length: %g and %g",
-                       p.upper_length, p.fore_length);
-    double determinant = sn_dmat3_determinant(&p.limb.middle_parent);
+                       p->upper_length, p->fore_length);
+    double determinant = sn_dmat3_determinant(&p->limb.middle_parent);
     if (!isfinite(1 / determinant))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the scale of a joint above the middle one is zero");
-    if (job->is_oriented && !isfinite(1 / sn_dmat3_determinant(&p.limb.end_parent)))
+    if (job->is_oriented && !isfinite(1 / sn_dmat3_determinant(&p->limb.end_parent)))
         return sn_fail(error, SN_MESSAGE_CHAIN_LENGTH, NULL,
                        "the scale of a joint above the end is zero: no rotation turns it");
 
     if (options->stretch_max > 1) {
         double start = options->stretch_start > 0 ? (double)options->stretch_start : 1;
         double most = (double)options->stretch_max;
-        double ratio = sn_dvec3_length(p.target) / (p.upper_length + p.fore_length);
+        double ratio = sn_dvec3_length(p->target) / (p->upper_length + p->fore_length);
         double share = most > start ? (ratio - start) / (most - start) : ratio > start;
         if (share > 0) {
-            p.flags |= SN_TWO_BONE_STRETCHED;
-            p.rotations.stretch = 1 + (most - 1) * (share < 1 ? share : 1);
-            measure(&p);
+            p->flags |= SN_TWO_BONE_STRETCHED;
+            p->rotations.stretch = 1 + (most - 1) * (share < 1 ? share : 1);
+            measure(p);
         }
     }
-    p.middle_space = sn_similarity_of(&p.limb.middle_parent);
-    p.hinge = rest_hinge(&p);
-    *out = p;
+    p->middle_space = sn_similarity_of(&p->limb.middle_parent);
+    p->hinge = rest_hinge(p);
     return SN_OK;
 }
 
