@@ -49,6 +49,12 @@ static void report_rotations(checker *c, const sn_track *t, const key_summary *s
                     "%u of %u rotations are no unit quaternions, the first is key %u, the worst "
                     "length is %g; it should be 1",
                     s->not_unit.count, t->key_count, s->not_unit.first, (double)s->worst_length);
+    if (s->spikes.count)
+        checker_add(c, RULE_KEY_SPIKE, at,
+                    "the rotation of node %u is far away and back again at %u of %u keys, the "
+                    "first is key %u at %g s; does the joint flip there?",
+                    t->node, s->spikes.count, t->key_count, s->spikes.first,
+                    (double)t->times[s->spikes.first]);
     if (s->flips.count && t->interpolation == SN_CUBICSPLINE)
         checker_add(c, RULE_KEY_FLIP_SPLINE, at,
                     "the quaternion changes sign at %u of %u keys, the first is key %u; a spline "

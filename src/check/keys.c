@@ -72,6 +72,30 @@ static void look_at_rotations(const sn_track *t, key_summary *s) {
     }
 }
 
+/* Radians between two rotations. */
+static float angle_between(const float *p, const float *q) {
+    float dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+    float lengths = sqrtf((p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]) *
+                          (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
+    return lengths > 0 ? 2 * acosf(fminf(fabsf(dot) / lengths, 1)) : 0;
+}
+
+/* A single key that turns far away and is back with the next one: motion that is quick, but meant,
+ * takes more than one key of a recording there and back. */
+static void find_spikes(const sn_track *t, key_summary *s) {
+    const float far = 0.785f; /* 45 degrees */
+    const float soon = 0.1f;  /* seconds from a key to the next */
+    for (uint32_t key = 1; key + 1 < t->key_count; key++) {
+        if (t->times[key] - t->times[key - 1] > soon || t->times[key + 1] - t->times[key] > soon)
+            continue;
+        const float *before = key_value(t, key - 1), *after = key_value(t, key + 1);
+        float away = fminf(angle_between(before, key_value(t, key)),
+                           angle_between(key_value(t, key), after));
+        if (away > far && angle_between(before, after) < away / 4)
+            tally(&s->spikes, key);
+    }
+}
+
 static bool is_constant(const sn_track *t) {
     for (uint32_t key = 0; key < t->key_count; key++) {
         const float *value = key_value(t, key);
@@ -90,8 +114,11 @@ static key_summary summarise(const sn_track *t) {
     if (s.not_finite.count)
         return s;
     look_at_times(t, &s);
-    if (t->path == SN_PATH_ROTATION)
+    if (t->path == SN_PATH_ROTATION) {
         look_at_rotations(t, &s);
+        if (t->interpolation != SN_STEP)
+            find_spikes(t, &s);
+    }
     s.constant = is_constant(t);
     return s;
 }

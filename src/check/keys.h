@@ -16,7 +16,9 @@ typedef struct key_summary {
     key_tally not_unit;   /* rotations */
     float worst_length;
     key_tally flips; /* rotations with the opposite sign of the one before */
-    bool constant;   /* equal values (q and -q are one rotation), and no tangent leads away */
+    key_tally
+        spikes; /* rotations far off both neighbours, which are near each other in time and turn */
+    bool constant; /* equal values (q and -q are one rotation), and no tangent leads away */
 } key_summary;
 
 /* The value of a key; with CUBICSPLINE its tangents are the rows before and after. */

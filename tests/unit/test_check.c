@@ -176,6 +176,22 @@ static void key_flip_spline(fixture *f) {
     flip_second_key(f, 4);
 }
 
+/* The second of three keys, a thirtieth of a second apart. */
+static void turn_second_key(fixture *f, float radians) {
+    for (int key = 0; key < 3; key++) {
+        float half = key == 1 ? radians / 2 : 0.05f * (float)key;
+        f->times[0][key] = f->times[1][key] = (float)key / 30;
+        float *q = f->values[0] + (size_t)4 * (size_t)key;
+        q[0] = q[1] = 0;
+        q[2] = sinf(half);
+        q[3] = cosf(half);
+    }
+}
+
+static void key_spike(fixture *f) {
+    turn_second_key(f, -1.5f);
+}
+
 static void key_negative_time(fixture *f) {
     f->times[0][0] = -0.25f;
 }
@@ -319,6 +335,7 @@ static const rule_case cases[] = {
     {"key.not_finite", key_not_finite, "/animations/0/channels/1", "key 1"},
     {"key.order", key_order, "/animations/0/channels/0", "key 2 at 1 s"},
     {"key.rest", key_rest, "/animations/0/channels/1", "rotation of node 2"},
+    {"key.spike", key_spike, "/animations/0/channels/0", "key 1 at 0.033"},
     {"key.unit", key_unit, "/animations/0/channels/0", "the first is key 1"},
     {"node.skin_transform", node_skin_transform, "/nodes/3", "ignored"},
     {"node.skin_without_weights", node_skin_without_weights, "/nodes/3/skin", "primitive 0"},
@@ -601,6 +618,28 @@ static void test_shared_keys(void **state) {
     free(tracks);
 }
 
+/* What is meant: small, or slow, or not back again, or held. */
+static void test_no_spike(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        fixture f;
+        set_sound(&f);
+        turn_second_key(&f, variant == 0 ? -0.6f : -1.5f);
+        if (variant == 1)
+            for (int key = 0; key < 3; key++)
+                f.times[0][key] = 0.2f * (float)key;
+        if (variant == 2)
+            memcpy(f.values[0] + 8, f.values[0] + 4, 4 * sizeof(float));
+        if (variant == 3)
+            f.tracks[0].interpolation = SN_STEP;
+        sn_arena arena;
+        sn_arena_init(&arena, NULL);
+        sn_findings findings = check(&f, &arena);
+        assert_int_equal(count_of(&findings, "key.spike"), 0);
+        sn_arena_free(&arena);
+    }
+}
+
 /* The same of a million indices that ten thousand primitives draw. */
 static void test_shared_indices(void **state) {
     (void)state;
@@ -665,6 +704,7 @@ int main(void) {
         cmocka_unit_test(test_no_false_alarms),
         cmocka_unit_test(test_deep_and_wide),
         cmocka_unit_test(test_shared_keys),
+        cmocka_unit_test(test_no_spike),
         cmocka_unit_test(test_shared_indices),
         cmocka_unit_test(test_every_allocation_failing),
     };
