@@ -19,7 +19,7 @@ for (let frame = 0; frame <= 120; frame++) {
     if (frame === 10) follow.setPointer(0.8, 0.6);
     follow.update(1 / 60);
     const { yaw, pitch } = follow.head;
-    const degrees = [yaw, pitch].map((angle) => MathUtils.radToDeg(angle * follow.weight).toFixed(1).padStart(5));
+    const degrees = [yaw, pitch].map((angle) => MathUtils.radToDeg(angle * follow.currentWeight).toFixed(1).padStart(5));
     if (frame % 10 === 0) console.log(`${(frame / 60).toFixed(2)} s  ${degrees[0]}° to its left, ${degrees[1]}° up`);
 }
 follow.dispose();

@@ -75,7 +75,7 @@ for (const facing of [1, -1])
             near(c.angles(c.head), expected, 0.001, 'head');
             near(c.angles(c.neck), expected.map((x) => x * 0.6), 0.001, 'neck');
             near([degrees(follow.head.yaw), degrees(follow.head.pitch)], expected, 0.001);
-            assert.ok(Math.abs(follow.weight - 1) < 1e-6);
+            assert.ok(Math.abs(follow.currentWeight - 1) < 1e-6);
             follow.dispose();
         }
     });
@@ -181,7 +181,7 @@ test('activities, fading, reset', { skip }, () => {
     for (const [activity, weight] of Object.entries({ still: 1, idle: 0.7, drag: 0.3, action: 0 })) {
         follow.activity = activity;
         settle(follow);
-        assert.ok(Math.abs(follow.weight - weight) < 1e-6);
+        assert.ok(Math.abs(follow.currentWeight - weight) < 1e-6);
         near([c.angles(c.head)[0]], [degrees(0.1) * weight], 0.001);
     }
     follow.activity = 'still';
@@ -189,18 +189,18 @@ test('activities, fading, reset', { skip }, () => {
     follow.enabled = false;
     follow.update(FRAME);
     follow.update(FRAME);
-    assert.ok(follow.weight > 0.8 && follow.weight < 1, 'it fades');
+    assert.ok(follow.currentWeight > 0.8 && follow.currentWeight < 1, 'it fades');
     settle(follow, 120);
-    assert.deepEqual([follow.weight, follow.currentEyesWeight], [0, 0]);
+    assert.deepEqual([follow.currentWeight, follow.currentEyesWeight], [0, 0]);
     assert.deepEqual(poseOf(c.scene), before);
     follow.enabled = true;
     settle(follow);
-    assert.ok(follow.weight > 0.999);
+    assert.ok(follow.currentWeight > 0.999);
     follow.reset();
     assert.deepEqual(poseOf(c.scene), before);
     settle(follow);
     assert.deepEqual(poseOf(c.scene), before, 'until the pointer moves');
-    assert.deepEqual([follow.weight, follow.head.yaw, follow.eyes.yaw], [0, 0, 0]);
+    assert.deepEqual([follow.currentWeight, follow.head.yaw, follow.eyes.yaw], [0, 0, 0]);
 });
 
 test('what cannot be used leaves all as it is', { skip }, () => {

@@ -78,5 +78,10 @@ test('the arrays are good after the memory has grown', { skip }, () => {
     for (let i = 0; i < 8; i++) check(batch, i);
     large.dispose();
     batch.dispose();
-    assert.throws(() => new api.TwoBoneBatch(rig, 2 ** 30), { id: 'memory' });
+});
+
+test('a count that is none says so', { skip }, () => {
+    for (const count of [-1, 0.5, NaN, 2 ** 20 + 1])
+        assert.throws(() => new api.TwoBoneBatch(rig, count), { id: 'argument' }, `${count}`);
+    new api.TwoBoneBatch(rig, 0).dispose();
 });

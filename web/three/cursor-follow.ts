@@ -134,15 +134,15 @@ export class CursorFollow implements CursorFollowSettings {
 
   /** How far head and neck have turned, before the weight. As of the last update, as all below. */
   readonly head: Readonly<Gaze> = { yaw: 0, pitch: 0 };
-  /** Of the head's turn: it fades from one activity's to the next. */
-  get weight(): number {
-    return this.#rig.floats[this.#block.weight]!;
+  /** Of the head's turn as it is: it fades from one activity's to the next. */
+  get currentWeight(): number {
+    return this.#currentWeight;
   }
   /** Where the eyes look, seen from the face, before their weight. */
   readonly eyes: Readonly<Gaze> = { yaw: 0, pitch: 0 };
   /** The eyes' weight as it is, faded. */
   get currentEyesWeight(): number {
-    return this.#rig.floats[this.#block.eyesWeight]!;
+    return this.#currentEyesWeight;
   }
   /** Where the eyes look, weighted: for eyes that something else turns, such as `lookAt` of
    * three-vrm. It needs no parent; its position is that of the world. */
@@ -154,6 +154,8 @@ export class CursorFollow implements CursorFollowSettings {
   readonly #state: Address;
   readonly #pointer = new Vector2();
   readonly #position = new Vector3();
+  #currentWeight = 0;
+  #currentEyesWeight = 0;
   #hasPointer = false;
   #element: HTMLElement | null = null;
   #client: { x: number; y: number } | null = null;
@@ -290,10 +292,17 @@ export class CursorFollow implements CursorFollowSettings {
       rig.exports.cursor_follow_solve(block.address, this.#state, joints.address, rig.error),
     );
     joints.write();
-    const { floats } = rig;
+    this.#readGaze();
+    this.eyesTarget.position.fromArray(rig.floats, block.eyesTarget).add(joints.origin);
+  }
+
+  #readGaze(): void {
+    const { floats } = this.#rig;
+    const block = this.#block;
     setGaze(this.head, floats, block.headYaw);
     setGaze(this.eyes, floats, block.eyesYaw);
-    this.eyesTarget.position.fromArray(floats, block.eyesTarget).add(joints.origin);
+    this.#currentWeight = floats[block.weight]!;
+    this.#currentEyesWeight = floats[block.eyesWeight]!;
   }
 
   #writeInputs(seconds: number): void {
@@ -330,11 +339,9 @@ export class CursorFollow implements CursorFollowSettings {
   reset(): void {
     this.#joints.restore();
     this.#rig.exports.cursor_follow_reset(this.#state);
-    const { floats } = this.#rig;
-    const block = this.#block;
-    floats.fill(0, block.headYaw, block.eyesTarget + 3);
-    setGaze(this.head, floats, block.headYaw);
-    setGaze(this.eyes, floats, block.eyesYaw);
+    const { headYaw, eyesTarget } = this.#block;
+    this.#rig.floats.fill(0, headYaw, eyesTarget + 3);
+    this.#readGaze();
     this.#hasPointer = false;
     this.#client = null;
   }

@@ -1,6 +1,6 @@
 import { Matrix3, Vector3, type Object3D } from "three";
 import { SinewError } from "../core/error.ts";
-import { fingerBones, pickBones, tipsOf } from "./hand-bones.ts";
+import { fingerBones, pickBones, tipsOf, type Side } from "./hand-bones.ts";
 import { allocateHumanoid, type HumanBones } from "./humanoid.ts";
 import { Joints, setVector, updateWorldMatrix } from "./joints.ts";
 import { allocateBlock, type Address, type Block, type Rig } from "./rig.ts";
@@ -9,7 +9,7 @@ const FINGERS = ["thumb", "index", "middle", "ring", "little"] as const;
 export type Finger = (typeof FINGERS)[number];
 
 export interface HandGripModel {
-  side: "left" | "right";
+  side: Side;
   /** The hand and the fingers there are, of this side; without fingers also the lower arm. Others are
    * ignored. */
   bones: HumanBones;

@@ -31,6 +31,7 @@ export {
   type PropGripSettings,
   type Wrist,
 } from "./prop-grip.ts";
+export type { Side } from "./hand-bones.ts";
 export { findHumanBones, type HumanBone, type HumanBones } from "./humanoid.ts";
 export { TwoBoneBatch } from "./two-bone-batch.ts";
 export {

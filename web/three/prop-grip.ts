@@ -1,5 +1,6 @@
 import { Matrix4, Quaternion, Vector3, type Object3D } from "three";
 import { SinewError } from "../core/error.ts";
+import { Flags } from "./flags.ts";
 import { fingerBones, pickBones, tipsOf, type Side } from "./hand-bones.ts";
 import { allocateHumanoid, type HumanBone, type HumanBones } from "./humanoid.ts";
 import { Joints, nameOf, setVector, updateWorldMatrix } from "./joints.ts";
@@ -59,11 +60,10 @@ export interface Wrist {
   residual: number;
 }
 
-const FLAGS = ["reached", "too_far", "too_near", "shifted", "turned", "loose"] as const;
-export type PropGripFlag = Exclude<(typeof FLAGS)[number], "reached">;
+/** After "reached"; see sn_grip_flag in grip.h. */
+const FLAGS = ["too_far", "too_near", "shifted", "turned", "loose"] as const;
+export type PropGripFlag = (typeof FLAGS)[number];
 
-const REACHED = 1;
-const MOVED = (1 << FLAGS.indexOf("shifted")) | (1 << FLAGS.indexOf("turned"));
 const MOST_HOLDS = 2;
 
 /** The structs of wasm/rig/prop_grip.c. */
@@ -131,8 +131,7 @@ export class PropGrip implements PropGripSettings {
   readonly #matrix = new Matrix4();
   readonly #inverse = new Matrix4();
   readonly #values = new Float64Array(4);
-  readonly #flags = new Set<PropGripFlag>();
-  #bits = 0;
+  readonly #flags = new Flags<PropGripFlag>(FLAGS);
   #residual = 0;
   #isDisposed = false;
 
@@ -197,11 +196,11 @@ export class PropGrip implements PropGripSettings {
 
   /** Whether every hand is on the prop, within 1e-5 of the arm's length. */
   get reached(): boolean {
-    return (this.#bits & REACHED) !== 0;
+    return this.#flags.reached;
   }
 
   get flags(): ReadonlySet<PropGripFlag> {
-    return this.#flags;
+    return this.#flags.names;
   }
 
   /** World units, the worst of the wrists'. */
@@ -229,7 +228,7 @@ export class PropGrip implements PropGripSettings {
     joints.write();
     const { floats, words } = rig;
     this.#residual = floats[this.#block.residual]!;
-    this.#setFlags(words[this.#block.flags]!);
+    this.#flags.set(words[this.#block.flags]!);
     this.#writeProp();
     this.#readWrists();
   }
@@ -303,7 +302,7 @@ export class PropGrip implements PropGripSettings {
 
   #writeProp(): void {
     const prop = this.#prop;
-    if (this.#bits & MOVED) {
+    if (this.flags.has("shifted") || this.flags.has("turned")) {
       const { floats } = this.#rig;
       const at = this.#block.movedProp;
       const m = this.#matrix.identity().elements;
@@ -334,15 +333,6 @@ export class PropGrip implements PropGripSettings {
       wrist.orientation.fromArray(floats, at + HOLD.wristOrientation);
       wrist.residual = floats[at + HOLD.wristResidual]!;
     }
-  }
-
-  #setFlags(bits: number): void {
-    if (bits === this.#bits) return;
-    this.#bits = bits;
-    this.#flags.clear();
-    FLAGS.forEach((name, i) => {
-      if (name !== "reached" && bits & (1 << i)) this.#flags.add(name);
-    });
   }
 
   /** Puts the base pose back, and the prop to where it was. */

@@ -2,6 +2,7 @@ import { SinewError } from "../core/error.ts";
 import { noMemory, type Address, type Rig } from "./rig.ts";
 
 const LANES = 8;
+const MOST_LIMBS = 2 ** 20; // as in wasm/rig/two_bone_batch.c
 
 /** Two-bone inverse kinematics for many limbs at once, on arrays: the plain case of TwoBoneIK, a
  * hard reach and a pole, for crowds that are no objects of a scene.
@@ -16,7 +17,10 @@ export class TwoBoneBatch {
   #groups: Float32Array[][] = [];
   #isDisposed = false;
 
+  /** Throws SinewError "argument" for a count that is none. */
   constructor(rig: Rig, count: number) {
+    if (!(Number.isInteger(count) && count >= 0 && count <= MOST_LIMBS))
+      throw new SinewError("argument", `${count} is no number of limbs, 0 to ${MOST_LIMBS}`);
     this.#rig = rig;
     this.count = count;
     this.#stride = Math.ceil(count / LANES) * LANES;
@@ -74,7 +78,6 @@ export class TwoBoneBatch {
   #check(): void {
     if (this.#isDisposed) throw new SinewError("session.disposed", "this batch was disposed");
   }
-
 
   #group(index: number): Float32Array[] {
     this.#check();

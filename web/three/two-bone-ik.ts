@@ -1,5 +1,6 @@
 import { Quaternion, Vector3, type Object3D } from "three";
 import { SinewError } from "../core/error.ts";
+import { Flags } from "./flags.ts";
 import { Joints, nameOf, setVector, updateWorldMatrix } from "./joints.ts";
 import { allocateBlock, type Block, type Rig } from "./rig.ts";
 
@@ -53,8 +54,8 @@ export interface TwoBoneOptions extends Partial<TwoBoneSettings> {
   target?: Vector3 | Object3D;
 }
 
+/** After "reached"; see sn_two_bone_flag in two_bone.h. */
 const FLAGS = [
-  "reached",
   "too_far",
   "too_near",
   "softened",
@@ -64,10 +65,9 @@ const FLAGS = [
   "no_bend",
   "sheared",
 ] as const;
-const REACHED = 1;
 
-/** What a solution is about; see sn_two_bone_flag in two_bone.h. */
-export type TwoBoneFlag = Exclude<(typeof FLAGS)[number], "reached">;
+/** What a solution is about. */
+export type TwoBoneFlag = (typeof FLAGS)[number];
 
 /** The struct of wasm/rig/two_bone.c. */
 export const FIELDS = {
@@ -134,8 +134,7 @@ export class TwoBoneIK implements TwoBoneSettings {
   readonly #vector = new Vector3();
   readonly #scale = new Vector3();
   readonly #rotation = new Quaternion();
-  readonly #flags = new Set<TwoBoneFlag>();
-  #bits = 0;
+  readonly #flags = new Flags<TwoBoneFlag>(FLAGS);
   #residual = 0;
   #isDisposed = false;
 
@@ -158,11 +157,11 @@ export class TwoBoneIK implements TwoBoneSettings {
 
   /** Whether the end is within 1e-5 of the chain's length of the target, as of the last update. */
   get reached(): boolean {
-    return (this.#bits & REACHED) !== 0;
+    return this.#flags.reached;
   }
 
   get flags(): ReadonlySet<TwoBoneFlag> {
-    return this.#flags;
+    return this.#flags.names;
   }
 
   /** World units between end and target. */
@@ -193,7 +192,7 @@ export class TwoBoneIK implements TwoBoneSettings {
     );
     joints.write();
     this.#residual = floats[block.residual]!;
-    this.#setFlags(words[block.flags]!);
+    this.#flags.set(words[block.flags]!);
   }
 
   #writeInputs(): void {
@@ -255,15 +254,6 @@ export class TwoBoneIK implements TwoBoneSettings {
   #positionOf(object: Object3D, out: Vector3): Vector3 {
     updateWorldMatrix(object);
     return out.setFromMatrixPosition(object.matrixWorld);
-  }
-
-  #setFlags(bits: number): void {
-    if (bits === this.#bits) return;
-    this.#bits = bits;
-    this.#flags.clear();
-    FLAGS.forEach((name, i) => {
-      if (name !== "reached" && bits & (1 << i)) this.#flags.add(name);
-    });
   }
 
   /** After a jump in time: forgets the bend and puts the base pose back. */

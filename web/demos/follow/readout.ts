@@ -75,16 +75,16 @@ export class Readout {
   }
 
   show(follow: CursorFollow): void {
-    const { head, eyes, weight, currentEyesWeight, headLimits, eyesLimits } = follow;
-    const face = { yaw: head.yaw * weight, pitch: head.pitch * weight };
+    const { head, eyes, currentWeight, currentEyesWeight, headLimits, eyesLimits } = follow;
+    const face = { yaw: head.yaw * currentWeight, pitch: head.pitch * currentWeight };
     const gaze = {
       yaw: face.yaw + eyes.yaw * currentEyesWeight,
       pitch: face.pitch + eyes.pitch * currentEyesWeight,
     };
     this.#set("head", face);
     this.#set("eyes", { yaw: gaze.yaw - face.yaw, pitch: gaze.pitch - face.pitch });
-    this.#weight.textContent = weight.toFixed(2);
-    this.#bar.style.width = `${weight * 100}%`;
+    this.#weight.textContent = currentWeight.toFixed(2);
+    this.#bar.style.width = `${currentWeight * 100}%`;
     place(this.#head, face);
     place(this.#eyes, gaze);
     frame(this.#headLimits, { yaw: 0, pitch: 0 }, headLimits);
