@@ -38,6 +38,17 @@ static sn_result check_index(const sn_call *call, sn_field field, uint32_t index
                    "this must be a place in the list, at most %u", most);
 }
 
+/* The first name of a JSON pointer (RFC 6901); "" of an empty one. */
+static void first_name(const char *pointer, char *out) {
+    for (pointer += *pointer ? 1 : 0; *pointer && *pointer != '/'; pointer++) {
+        *out = *pointer;
+        if (*pointer == '~' && pointer[1])
+            *out = *++pointer == '1' ? '/' : '~';
+        out++;
+    }
+    *out = '\0';
+}
+
 /* A failure in modifier `index`, "/modifiers/2/target", as one in the command's field. What the
  * field does not spell out is in the field as a whole. */
 static void place_error(const sn_call *call, sn_field field, uint32_t index) {
@@ -49,9 +60,7 @@ static void place_error(const sn_call *call, sn_field field, uint32_t index) {
     char rest[sizeof error->pointer];
     strcpy(rest, error->pointer + strlen(prefix));
     char name[sizeof rest];
-    size_t length = rest[0] ? strcspn(rest + 1, "/") : 0;
-    memcpy(name, rest + (rest[0] ? 1 : 0), length);
-    name[length] = '\0';
+    first_name(rest, name);
     uint32_t value = sn_arguments_field(call->json, call->arguments, field);
     bool is_whole = field == SN_FIELD_NEW_MODIFIER;
     bool is_said = is_whole || sn_json_member(call->json, value, name) != SN_NONE;

@@ -94,6 +94,8 @@ static void test_failures(void **state) {
          "/fields/target"},
         /* "mid" no longer lies between: that field is not the command's */
         {"{'op':'modifier.set','modifier':0,'fields':{'root':'Hips'}}", "chain.joints", "/fields"},
+        {"{'op':'modifier.set','modifier':0,'fields':{'a/b~':1}}", "modifier.field",
+         "/fields/a~1b~0"},
         {"{'op':'modifier.move','modifier':0,'to':1}", "command.value", "/to"},
         {"{'op':'batch','commands':[{'op':'modifier.set','modifier':0,'fields':{'soften':0}}]}",
          "modifier.value", "/commands/0/fields/soften"},
