@@ -1,11 +1,16 @@
 /** Over the scene: what is going on, how hard the cast will be, how hard the line is pulled. */
 import { h } from "../../../ui/dom.ts";
-import { PHASES } from "../session/phases.ts";
+import { PHASES, type Phase } from "../session/phases.ts";
 import { MOST_TENSION, type State } from "../session/state.ts";
 import { powerOf } from "../session/step.ts";
 
-/** What is not plain from the buttons, where the session has nothing to say itself. */
-const HINTS: Partial<Record<State["phase"], string>> = {
+/** What there is to do, where the session has nothing to say itself. */
+const HINTS: Partial<Record<Phase, string>> = {
+  sit: "Hold Cast, then let go.",
+  ready: "Hold Cast, then let go.",
+  backcast: "The longer you hold, the further it flies.",
+  wait: "Strike when the bobber goes under.",
+  bite: "Strike now.",
   fight: "Reel, but let go before the line breaks.",
 };
 

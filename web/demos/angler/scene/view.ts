@@ -27,8 +27,9 @@ export class View {
   readonly #controls: OrbitControls;
   /** Pixels a pixel of the page, at rest. A processor smooths edges by drawing more of them once. */
   readonly #fine: number;
-  readonly #pace = new Pace(() => this.#resize());
+  readonly #pace = new Pace(() => this.#askForSize());
   #isAsked = false;
+  #isSizeStale = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -55,9 +56,9 @@ export class View {
     this.#controls.maxDistance = 12;
     this.#controls.enableDamping = !reducedMotion();
     this.#controls.addEventListener("change", () => this.ask());
-    this.look("side");
-    new ResizeObserver(() => this.#resize()).observe(host);
     this.#resize();
+    this.look("side");
+    new ResizeObserver(() => this.#askForSize()).observe(host);
   }
 
   look(name: CameraName): void {
@@ -78,6 +79,7 @@ export class View {
     this.#pace.asked();
     requestAnimationFrame((now) => {
       this.#isAsked = false;
+      if (this.#isSizeStale) this.#resize();
       this.prepare(now);
       this.#controls.update();
       this.#renderer.render(this.scene, this.camera);
@@ -85,7 +87,14 @@ export class View {
     });
   }
 
+  /** Another size empties the canvas, so it is taken on only where a picture follows at once. */
+  #askForSize(): void {
+    this.#isSizeStale = true;
+    this.ask();
+  }
+
   #resize(): void {
+    this.#isSizeStale = false;
     const { clientWidth, clientHeight } = this.host;
     if (!clientWidth || !clientHeight) return;
     const { coarse } = this.#pace;
@@ -96,6 +105,5 @@ export class View {
     this.#renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
-    this.ask();
   }
 }

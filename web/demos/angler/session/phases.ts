@@ -23,7 +23,7 @@ export const PHASES = {
   netGrip: "Taking the net",
   scoop: "Scooping",
   lift: "Lifting",
-  show: "Landed",
+  show: "Landed!",
   free: "Letting it go",
   stow: "Putting the rod down",
 } as const;

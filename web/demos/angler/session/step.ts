@@ -150,7 +150,7 @@ function changes(state: State, phase: Phase): Partial<State> {
     case "fight":
       return { overloaded: 0 };
     case "show":
-      return { landed: state.landed + 1, message: "Landed!" };
+      return { landed: state.landed + 1 };
     case "free":
       return { message: "" };
     case "stow":
