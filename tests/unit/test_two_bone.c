@@ -193,7 +193,7 @@ static void test_parent(void **state) {
         float middle[3];
         test_store3(middle, at.middle);
         assert_true(test_distance(apply(&moved.job.parent_world, middle), there.middle) <=
-                    2e-6 * world_length);
+                    1e-6 * world_length);
         assert_true(test_rotation_angle(a.root_rotation, b.root_rotation) <= 1e-5);
         assert_true(test_rotation_angle(a.middle_rotation, b.middle_rotation) <= 1e-5);
     }
