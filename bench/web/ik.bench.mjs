@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { Bone, BufferGeometry, Skeleton, SkinnedMesh, Vector3 } from 'three';
 import { CCDIKSolver } from 'three/addons/animation/CCDIKSolver.js';
 import { api, rig, worldPosition } from '../../tests/support/rig.mjs';
-import { compare, time } from './measure.mjs';
+import { bytes, compare, memoryInUse, time } from './measure.mjs';
 import { REVISION } from './three.mjs';
 
 const BATCH = 1024;
@@ -80,3 +80,17 @@ const line = (what, ours) => {
 };
 line('TwoBoneIK.update', result.sinew);
 line(`TwoBoneBatch of ${BATCH}`, result.batch / BATCH);
+
+// Of a limb in a batch: 4 vectors and 2 quaternions of floats, and a residual; of an arm, the solver and its bones.
+const COUNT = 200;
+const memoryOf = (make) => {
+    const before = memoryInUse();
+    const kept = Array.from({ length: COUNT }, make);
+    return (memoryInUse() - before) / kept.length;
+};
+const makeCcd = () => {
+    const arm = makeArm();
+    return [arm, new CCDIKSolver(arm.mesh, [{ target: 3, effector: 2, links: [{ index: 1 }, { index: 0 }], iteration: ITERATIONS }])];
+};
+const limbBytes = (4 * 3 + 2 * 4 + 1) * Float32Array.BYTES_PER_ELEMENT;
+console.log(`  memory a limb: TwoBoneBatch ${limbBytes} bytes, an arm of bones with its CCDIKSolver ${bytes(memoryOf(makeCcd))}`);
