@@ -176,6 +176,19 @@ test('on a phone: held by a finger, nothing cut off', { skip, timeout: 120_000 }
     assertQuiet();
 });
 
+test('the space bar pauses, but where a control needs it', { skip, timeout: 60_000 }, async (t) => {
+    const { page, assertQuiet } = await openDemo(t, await openBrowser(t), 'seed=1', { width: 1280, height: 800 });
+    const marks = page.getByLabel('Marks at the joints');
+    await marks.focus();
+    await page.keyboard.press('Space');
+    assert.ok(await marks.isChecked());
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.locator('.time-slider').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    assertQuiet();
+});
+
 test('the list of demos leads to it, and the editor leads to the list', { skip, timeout: 60_000 }, async (t) => {
     const browser = await openBrowser(t);
     const url = await serve(t, []);

@@ -138,6 +138,27 @@ test('pressing on the body drags the character for as long', { skip }, async (t)
     assertQuiet();
 });
 
+test('without a pointer: the arrow keys, the focus seen', { skip }, async (t) => {
+    const { page, box, near, assertQuiet } = await open(t, { width: 1280, height: 800 });
+    const head = await headAt();
+    await eventually(async () => {
+        await page.keyboard.press('Tab');
+        return page.evaluate(() => document.activeElement.tagName);
+    }, 'CANVAS', 'the scene is reached by Tab');
+    const outline = () => page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.equal(await outline(), 'solid');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp']) await page.keyboard.press(key);
+    const [yaw, pitch] = wanted(head, box, [0.2, 0.1]);
+    await near('head yaw', yaw);
+    await near('head pitch', pitch);
+    assert.equal(await page.getByText('Until then, nothing moves').count(), 0);
+
+    await page.getByLabel('Lines of sight').focus();
+    await page.keyboard.press('Space');
+    assert.ok(await page.getByLabel('Lines of sight').isChecked());
+    assertQuiet();
+});
+
 test('on a phone: a finger, and nothing wider than the screen', { skip }, async (t) => {
     const { page, box, at, near, assertQuiet } = await open(t, { width: 390, height: 844, touch: true });
     const head = await headAt();

@@ -27,7 +27,7 @@ export function buildPage(root: HTMLElement, title: string): DemoPage {
   const panels = h("aside", { class: "demo-panels", "aria-label": "Panels" });
   const foot = h("footer", { class: "demo-foot" });
   root.className = "demo";
-  root.replaceChildren(bar, scene, panels, foot);
+  root.replaceChildren(bar, scene, foot, panels);
   return { bar, scene, panels, foot };
 }
 

@@ -93,7 +93,9 @@ export class App {
     );
     foot.append(this.#actions.element, this.#transport.element);
     window.addEventListener("keydown", (event) => {
-      if (event.key !== " " || event.target instanceof HTMLButtonElement) return;
+      const target = event.target as Element;
+      // Those are pressed by the space bar themselves.
+      if (event.key !== " " || target.closest("button, select, input:not([type=range])")) return;
       event.preventDefault();
       this.#player.playing = !this.#player.playing;
       this.#view.ask();

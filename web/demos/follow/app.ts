@@ -2,6 +2,7 @@
 import { CursorFollow, type Activity, type Rig } from "../../three/index.ts";
 import { button, h, setPressed } from "../../ui/dom.ts";
 import { buildPage, panel, toggle } from "../page.ts";
+import { followArrowKeys } from "./arrow-keys.ts";
 import { CAMERAS, type CameraName } from "./cameras.ts";
 import type { Character } from "./character.ts";
 import { Drag } from "./drag.ts";
@@ -52,8 +53,10 @@ export class App {
     this.#drag = new Drag(character.root, camera, canvas);
     this.#sight = new Sight([leftEye, rightEye]);
     this.#view.scene.add(this.#sight.group);
-    document.addEventListener("pointermove", () => this.#hint.remove(), { once: true });
-    document.addEventListener("pointerdown", () => this.#hint.remove(), { once: true });
+    const moved = (): void => this.#hint.remove();
+    document.addEventListener("pointermove", moved, { once: true });
+    document.addEventListener("pointerdown", moved, { once: true });
+    followArrowKeys(canvas, this.#follow, moved);
 
     for (const [name, { name: label }] of Object.entries(CAMERAS))
       bar.append(
@@ -115,7 +118,11 @@ export class App {
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () =>
       this.#sight.paint(),
     );
-    return panel("Show", sight.element);
+    return panel(
+      "Show",
+      sight.element,
+      h("p", { class: "demo-note" }, "Without a pointer: Tab to the scene, then the arrow keys."),
+    );
   }
 
   #choose(activity: Activity): void {

@@ -66,7 +66,7 @@ export class Readout {
       this.#cells.set(`${key} ${angle}`, cell);
       return cell;
     });
-    return h("tr", {}, h("th", { scope: "row" }, name), ...cells);
+    return h("tr", {}, h("th", { scope: "row", class: `map-key-${key}` }, name), ...cells);
   }
 
   #set(key: string, { yaw, pitch }: Gaze): void {

@@ -32,8 +32,11 @@ export class View {
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#renderer.toneMapping = NeutralToneMapping;
     this.canvas = this.#renderer.domElement;
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "A mannequin that looks at the pointer");
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute(
+      "aria-label",
+      "A mannequin that looks at the pointer; arrow keys move where it looks",
+    );
     host.prepend(this.canvas);
     this.#stage = new Stage(this.scene, this.#renderer);
     this.#stage.fit(0.9, { x: 0, y: 0.9, z: 0 });
