@@ -1,7 +1,7 @@
 /** The page as a whole: one session, from which each picture follows. */
 import type { Core } from "../../core/types.ts";
 import type { Rig } from "../../three/index.ts";
-import { button, h, setPressed } from "../../ui/dom.ts";
+import { button, h } from "../../ui/dom.ts";
 import { buildPage, panel, type DemoPage } from "../page.ts";
 import { readAddress, writeAddress } from "./address.ts";
 import { copyCharacter, drawCharacter } from "./body/mannequin.ts";
@@ -122,7 +122,7 @@ export class App {
       text: "Record a GLB",
       label: "Record a GLB",
       class: "button-primary",
-      press: () => this.#record(record),
+      press: () => this.#record(),
     });
     return panel(
       "The session",
@@ -148,16 +148,20 @@ export class App {
     );
   }
 
-  #record(pressed: HTMLButtonElement): void {
+  #record(): void {
     const { session, end } = this.#player;
     if (!this.#figure) return;
-    setPressed(pressed, true);
-    const bytes = recordClip(this.core, this.model, session, end, this.#figure.angler);
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = recordClip(this.core, this.model, session, end, this.#figure.angler);
+    } catch (error) {
+      this.#recordNote.textContent = `Nothing was recorded: ${error instanceof Error ? error.message : String(error)}`;
+      throw error;
+    }
     const url = URL.createObjectURL(new Blob([bytes], { type: "model/gltf-binary" }));
     h("a", { href: url, download: "angler.glb" }).click();
     // The download has begun once the click is handled; then the bytes may go.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    setPressed(pressed, false);
     this.#recordNote.textContent = `angler.glb: the clip "angler", ${end.toFixed(2)} s, ${RECORD_RATE} keys a second.`;
     this.#view.ask();
   }

@@ -24,7 +24,7 @@ export class ArmsPanel {
     ["left", "Left wrist off its target"],
     ["rate", "Right elbow turns"],
     ["flags", "Flags"],
-    ["creep", "Roll of the upper arm, crept"],
+    ["creep", "Creep of the upper arm's roll"],
   ]);
   readonly #places = JOINTS.map((name) => h("td", { "data-place": name }, "–"));
   readonly #plot = new Plot([
