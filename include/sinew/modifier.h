@@ -60,6 +60,8 @@ uint32_t sn_modifier_stack_count(const sn_modifier_stack *stack);
 /* Its JSON without white space; all else, numbers too, is spelt as it was given. */
 sn_modifier_text sn_modifier_stack_text(const sn_modifier_stack *stack, uint32_t modifier);
 const char *sn_modifier_stack_name(const sn_modifier_stack *stack, uint32_t modifier); /* or "" */
+/* The first modifier of this name; SN_NONE: there is none. */
+uint32_t sn_modifier_stack_find(const sn_modifier_stack *stack, const char *name);
 
 /* The time of the last key of any of them, seconds; 0 without keys. */
 float sn_modifier_stack_duration(const sn_modifier_stack *stack);
@@ -75,6 +77,14 @@ sn_result sn_modifier_state_create(const sn_modifier_stack *stack, const sn_allo
                                    sn_modifier_state **out, sn_error *error);
 void sn_modifier_state_free(sn_modifier_state *state);  /* NULL does nothing */
 void sn_modifier_state_reset(sn_modifier_state *state); /* forgets the frame before */
+
+/* Gives a field's value from frame to frame, such as the "target" of a hand that follows something:
+ * it holds, for this character, in place of what JSON and keys say, until it is set again or, with
+ * NULL, taken back; a reset keeps it. The fields marked keyed in docs/modifiers.md, and "weight":
+ * 1, 3 or 4 floats; a target or a pole takes a position, world. Allocates nothing.
+ * Errors change nothing: modifier.field (no such field, no such modifier), modifier.value. */
+sn_result sn_modifier_state_set(sn_modifier_state *state, uint32_t modifier, const char *field,
+                                const float *values, sn_error *error);
 
 typedef struct sn_modifier_frame {
     const sn_affine *root; /* world, above the model's roots; NULL: identity */

@@ -172,21 +172,25 @@ static void keep_direction(const sn_track *track, float time, float value[3]) {
     sn_track_evaluate(&steps, time, value);
 }
 
-void sn_modifier_curve_apply(const sn_modifier_curve *curve, float time, void *out) {
-    float value[4];
-    sn_track_evaluate(&curve->track, time, value);
-    if (curve->field->kind == SN_KIND_DIRECTION)
-        keep_direction(&curve->track, time, value);
-    void *to = (char *)out + curve->field->offset;
-    if (curve->field->given)
-        *(bool *)((char *)out + curve->field->given) = true;
-    if (curve->field->kind == SN_KIND_TARGET || curve->field->kind == SN_KIND_POLE) {
+void sn_modifier_field_store(const sn_modifier_field *field, const float value[4], void *out) {
+    void *to = (char *)out + field->offset;
+    if (field->given)
+        *(bool *)((char *)out + field->given) = true;
+    if (field->kind == SN_KIND_TARGET || field->kind == SN_KIND_POLE) {
         sn_modifier_target target = {SN_NONE, {value[0], value[1], value[2]}};
-        if (curve->field->kind == SN_KIND_TARGET)
+        if (field->kind == SN_KIND_TARGET)
             *(sn_modifier_target *)to = target;
         else
             *(sn_modifier_pole *)to = (sn_modifier_pole){.kind = SN_POLE_TARGET, .target = target};
         return;
     }
-    memcpy(to, value, curve->track.width * sizeof(float));
+    memcpy(to, value, sn_modifier_field_width(field) * sizeof(float));
+}
+
+void sn_modifier_curve_apply(const sn_modifier_curve *curve, float time, void *out) {
+    float value[4];
+    sn_track_evaluate(&curve->track, time, value);
+    if (curve->field->kind == SN_KIND_DIRECTION)
+        keep_direction(&curve->track, time, value);
+    sn_modifier_field_store(curve->field, value, out);
 }

@@ -80,9 +80,11 @@ static sn_result compile(sn_modifier_stack *stack, sn_modifier_site *site,
     sn_arena_free(&scratch);
     out->state_offset = stack->states_size;
     out->parameters_offset = stack->parameters_size;
+    out->first_input = stack->input_count;
     if (!result) {
         stack->states_size += aligned(out->type->state_size);
-        stack->parameters_size += out->curve_count ? aligned(out->type->shape.size) : 0;
+        stack->parameters_size += aligned(out->type->shape.size);
+        stack->input_count += sn_modifier_keyed_field_count(out->type);
     }
     return result;
 }
@@ -172,6 +174,13 @@ const char *sn_modifier_stack_name(const sn_modifier_stack *stack, uint32_t modi
     return name ? name : "";
 }
 
+uint32_t sn_modifier_stack_find(const sn_modifier_stack *stack, const char *name) {
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (strcmp(sn_modifier_stack_name(stack, i), name) == 0)
+            return i;
+    return SN_NONE;
+}
+
 /* ---- Applying ---- */
 
 struct sn_modifier_state {
@@ -180,7 +189,8 @@ struct sn_modifier_state {
     const sn_modifier_stack *stack;
     sn_transform *local;
     char *states, *next_states; /* of the frame before; of this one, until it has succeeded */
-    char *parameters;           /* of modifiers with keys: with the values of the instant */
+    char *parameters;           /* with the values of the instant, where they are not constant */
+    sn_modifier_input *inputs;
     void *scratch;
     sn_modifier_report *reports;
 };
@@ -192,8 +202,9 @@ sn_result sn_modifier_state_create(const sn_modifier_stack *stack, const sn_allo
     size_t head = aligned(sizeof(sn_modifier_state));
     size_t local = aligned(stack->rest.count * sizeof(sn_transform));
     size_t reports = aligned(stack->count * sizeof(sn_modifier_report));
+    size_t inputs = stack->input_count * sizeof(sn_modifier_input);
     size_t bytes = head + local + 2 * stack->states_size + stack->parameters_size +
-                   stack->scratch_size + reports;
+                   stack->scratch_size + reports + inputs;
     char *block = allocator->resize(allocator->user, NULL, 0, bytes);
     if (!block)
         return no_memory(error);
@@ -205,7 +216,9 @@ sn_result sn_modifier_state_create(const sn_modifier_stack *stack, const sn_allo
     state->next_states = next += stack->states_size;
     state->parameters = next += stack->states_size;
     state->scratch = next += stack->parameters_size;
-    state->reports = (sn_modifier_report *)(next + stack->scratch_size);
+    state->reports = (sn_modifier_report *)(next += stack->scratch_size);
+    state->inputs = (sn_modifier_input *)(next + reports);
+    memset(state->inputs, 0, inputs);
     sn_modifier_state_reset(state);
     *out = state;
     return SN_OK;
@@ -223,6 +236,60 @@ void sn_modifier_state_reset(sn_modifier_state *state) {
         memset(state->states, 0, state->stack->states_size);
 }
 
+static sn_modifier_input *find_input(sn_modifier_state *state, uint32_t modifier, const char *name,
+                                     const sn_modifier_field **field) {
+    const sn_modifier *m = &state->stack->modifiers[modifier];
+    bool is_common;
+    for (uint32_t i = 0; (*field = sn_modifier_keyed_field(m->type, i, &is_common)) != NULL; i++)
+        if (strcmp((*field)->name, name) == 0)
+            return &state->inputs[m->first_input + i];
+    return NULL;
+}
+
+sn_result sn_modifier_state_set(sn_modifier_state *state, uint32_t modifier, const char *name,
+                                const float *values, sn_error *error) {
+    const sn_modifier_field *field;
+    sn_modifier_input *input =
+        modifier < state->stack->count ? find_input(state, modifier, name, &field) : NULL;
+    if (!input)
+        return sn_fail(error, SN_MESSAGE_MODIFIER_FIELD, NULL,
+                       "modifier %u has no field \"%s\" that may have keys, which are those that "
+                       "can be set",
+                       modifier, name);
+    sn_result result = SN_OK;
+    if (values)
+        result = sn_modifier_input_set(input, field, values, error);
+    else
+        *input = (sn_modifier_input){0};
+    if (result)
+        place_error(error, modifier);
+    return result;
+}
+
+static bool has_inputs(const sn_modifier *modifier, const sn_modifier_state *state) {
+    uint32_t count = sn_modifier_keyed_field_count(modifier->type);
+    for (uint32_t i = 0; i < count; i++)
+        if (state->inputs[modifier->first_input + i].is_set)
+            return true;
+    return false;
+}
+
+/* Keys, then inputs, into copies of what the JSON says. */
+static void fill_in(const sn_modifier *modifier, const sn_modifier_state *state, float time,
+                    sn_modifier_common *common, void *parameters) {
+    for (uint32_t i = 0; i < modifier->curve_count; i++) {
+        const sn_modifier_curve *curve = &modifier->curves[i];
+        sn_modifier_curve_apply(curve, time, curve->is_common ? (void *)common : parameters);
+    }
+    const sn_modifier_field *field;
+    bool is_common;
+    for (uint32_t i = 0; (field = sn_modifier_keyed_field(modifier->type, i, &is_common)); i++) {
+        const sn_modifier_input *input = &state->inputs[modifier->first_input + i];
+        if (input->is_set)
+            sn_modifier_field_store(field, input->value, is_common ? (void *)common : parameters);
+    }
+}
+
 /* One modifier's part of a frame. */
 static sn_result apply(const sn_modifier *modifier, sn_modifier_state *state, sn_joints *joints,
                        const sn_modifier_frame *frame, sn_modifier_report *report,
@@ -230,12 +297,10 @@ static sn_result apply(const sn_modifier *modifier, sn_modifier_state *state, sn
     const sn_modifier_type *type = modifier->type;
     sn_modifier_common common = modifier->common;
     const void *parameters = modifier->parameters;
-    if (modifier->curve_count) {
+    if (modifier->curve_count || has_inputs(modifier, state)) {
         void *own = state->parameters + modifier->parameters_offset;
         memcpy(own, parameters, type->shape.size);
-        for (uint32_t i = 0; i < modifier->curve_count; i++)
-            sn_modifier_curve_apply(&modifier->curves[i], frame->time,
-                                    modifier->curves[i].is_common ? (void *)&common : own);
+        fill_in(modifier, state, frame->time, &common, own);
         parameters = own;
     }
     char *own_state = state->next_states + modifier->state_offset;

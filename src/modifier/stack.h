@@ -28,6 +28,7 @@ typedef struct sn_modifier {
     sn_modifier_curve *curves;
     uint32_t curve_count;
     size_t state_offset, parameters_offset; /* in a sn_modifier_state */
+    uint32_t first_input;                   /* its inputs there: one a field that may have keys */
 } sn_modifier;
 
 struct sn_modifier_stack {
@@ -38,7 +39,23 @@ struct sn_modifier_stack {
     sn_modifier *modifiers;
     sn_joints rest; /* by node; `local` is `rest`; no joints where there is no modifier */
     size_t states_size, parameters_size, scratch_size;
+    uint32_t input_count;
 };
+
+/* A field's value that the caller gives from frame to frame, in place of JSON and keys. */
+typedef struct sn_modifier_input {
+    bool is_set;
+    float value[4];
+} sn_modifier_input;
+
+/* The i-th field of the type that may have keys, those of all types first; NULL: there is none. */
+const sn_modifier_field *sn_modifier_keyed_field(const sn_modifier_type *type, uint32_t i,
+                                                 bool *is_common);
+uint32_t sn_modifier_keyed_field_count(const sn_modifier_type *type);
+
+/* Checks a value for a field and stores it, settled as the reader would. */
+sn_result sn_modifier_input_set(sn_modifier_input *input, const sn_modifier_field *field,
+                                const float *values, sn_error *error);
 
 /* Reads the object `value` into `out` with everything defaulted that it does not give. */
 sn_result sn_modifier_read_object(const sn_modifier_site *site, const sn_modifier_shape *shape,
@@ -58,6 +75,9 @@ sn_result sn_modifier_fail_at(const sn_modifier_site *site, sn_message_id id, ui
 uint32_t sn_modifier_field_width(const sn_modifier_field *field);
 sn_result sn_modifier_read_numbers(const sn_modifier_site *site, const sn_modifier_field *field,
                                    uint32_t value, float *out);
+
+/* Writes a value, as keys have it, into the struct that the field is in. */
+void sn_modifier_field_store(const sn_modifier_field *field, const float value[4], void *out);
 
 /* Writes the curve's value at `time` into the struct that its field is in. */
 void sn_modifier_curve_apply(const sn_modifier_curve *curve, float time, void *out);

@@ -56,6 +56,72 @@ static void test_reaches(void **state) {
     test_rig_free(&rig);
 }
 
+/* Values from the caller win over JSON and keys, for this character alone. */
+static void test_inputs(void **state) {
+    (void)state;
+    test_rig rig;
+    test_rig_init(&rig, FILE_OF(CHAIN TARGET ", \"name\": \"reach\", \"keys\": {\"weight\": "
+                                             "{\"times\": [0], \"values\": [0]}}}"));
+    uint32_t reach = sn_modifier_stack_find(rig.stack, "reach");
+    assert_int_equal(reach, 0);
+    assert_int_equal(sn_modifier_stack_find(rig.stack, "Reach"), SN_NONE);
+    const float one = 1, there[3] = {0.2f, 1.1f, 0.3f};
+    assert_int_equal(sn_modifier_state_set(rig.state, reach, "target", there, NULL), SN_OK);
+    assert_int_equal(sn_modifier_state_set(rig.state, reach, "weight", &one, NULL), SN_OK);
+    sn_modifier_state_reset(rig.state);
+    sn_modifier_report report;
+    test_rig_seek(&rig, 0, &report);
+    assert_true(report.is_reached);
+    assert_true(test_rig_distance(&rig, HAND, 0.2, 1.1, 0.3) < 1e-6);
+
+    sn_modifier_state *other;
+    assert_int_equal(sn_modifier_state_create(rig.stack, NULL, &other, NULL), SN_OK);
+    sn_modifier_frame frame = {0};
+    assert_int_equal(
+        sn_modifier_stack_apply(rig.stack, other, rig.skeleton, rig.pose, &frame, &report, NULL),
+        SN_OK);
+    assert_false(report.is_applied);
+    sn_modifier_state_free(other);
+
+    assert_int_equal(sn_modifier_state_set(rig.state, reach, "target", NULL, NULL), SN_OK);
+    test_rig_seek(&rig, 0, &report);
+    assert_true(test_rig_distance(&rig, HAND, 0.3, 1.2, 0.2) < 1e-6);
+    assert_int_equal(sn_modifier_state_set(rig.state, reach, "weight", NULL, NULL), SN_OK);
+    test_rig_seek(&rig, 0, &report);
+    assert_false(report.is_applied);
+    test_rig_free(&rig);
+}
+
+static void test_bad_inputs(void **state) {
+    (void)state;
+    test_rig rig;
+    test_rig_init(&rig, FILE_OF(REACH "}"));
+    const struct {
+        uint32_t modifier;
+        const char *field;
+        float values[4];
+        sn_message_id id;
+    } cases[] = {
+        {1, "target", {0, 1, 0}, SN_MESSAGE_MODIFIER_FIELD},
+        {0, "soften", {1}, SN_MESSAGE_MODIFIER_FIELD},
+        {0, "weight", {1.5f}, SN_MESSAGE_MODIFIER_VALUE},
+        {0, "weight", {NAN}, SN_MESSAGE_MODIFIER_VALUE},
+        {0, "target", {0, INFINITY, 0}, SN_MESSAGE_MODIFIER_VALUE},
+        {0, "orientation", {0, 0, 0, 0}, SN_MESSAGE_MODIFIER_VALUE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sn_error error = {0};
+        assert_true(sn_modifier_state_set(rig.state, cases[i].modifier, cases[i].field,
+                                          cases[i].values, &error) != SN_OK);
+        assert_int_equal(error.id, cases[i].id);
+        assert_true(error.text[0] != '\0');
+    }
+    sn_modifier_report report;
+    test_rig_seek(&rig, 0, &report);
+    assert_true(test_rig_distance(&rig, HAND, 0.3, 1.2, 0.2) < 1e-6);
+    test_rig_free(&rig);
+}
+
 /* A target in the space of a node, which the root above all carries along. */
 static void test_target_node(void **state) {
     (void)state;
@@ -368,7 +434,8 @@ static void test_far_target(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reaches),     cmocka_unit_test(test_target_node),
+        cmocka_unit_test(test_reaches),     cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_bad_inputs),  cmocka_unit_test(test_target_node),
         cmocka_unit_test(test_root),        cmocka_unit_test(test_off),
         cmocka_unit_test(test_too_far),     cmocka_unit_test(test_target_keys),
         cmocka_unit_test(test_weight_keys), cmocka_unit_test(test_other_keys),
