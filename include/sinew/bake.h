@@ -23,9 +23,9 @@ typedef struct sn_bake_desc {
 /* Makes `clip` (a clip of the model, of a document, or an empty one: the rest pose) into one that
  * needs no modifiers. Each translation, rotation or scale that they move anywhere in the clip gets
  * a LINEAR track with a key at every frame from 0 and at the end, in place of the track that it
- * had; all other tracks are the very ones of `clip`. The clip ends where it did; one without
- * tracks ends with the last key of the modifiers. Rotations are unit quaternions, each on the side
- * of the one before it.
+ * had, or with two where it does not move; all other tracks are the very ones of `clip`. The clip
+ * ends where it did; one without tracks ends with the last key of the modifiers. Rotations are unit
+ * quaternions, each on the side of the one before it.
  *
  * What is new is in `arena`; `out` borrows the rest from `clip`.
  *

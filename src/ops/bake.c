@@ -174,6 +174,29 @@ static size_t target_of(const baker *b, const sn_track *track) {
     return (size_t)track->node * PATHS + track->path;
 }
 
+/* What does not move needs no more keys than the two that keep the clip's length. */
+static bool shorten_constant(baker *b) {
+    float *ends = SN_ARENA_NEW(b->arena, float, 2);
+    if (!ends)
+        return false;
+    ends[0] = b->times[0];
+    ends[1] = b->times[b->frame_count - 1];
+    size_t count = (size_t)b->desc->model->node_count * PATHS;
+    for (size_t i = 0; i < count; i++) {
+        sn_track *track = &b->tracks[i];
+        uint32_t frame = 1;
+        size_t size = track->width * sizeof(float);
+        while (frame < track->key_count &&
+               memcmp(track->values, track->values + (size_t)frame * track->width, size) == 0)
+            frame++;
+        if (track->key_count > 2 && frame == track->key_count) {
+            track->times = ends;
+            track->key_count = 2;
+        }
+    }
+    return true;
+}
+
 /* The clip's tracks in their order, a new one in the place of the last with its target, which is
  * the one that showed; then those that the clip had no track for. */
 static sn_result assemble(baker *b, sn_clip *out) {
@@ -226,6 +249,8 @@ static sn_result bake(baker *b, sn_clip *out) {
         result = each_frame(b, find_moved);
     if (!result)
         result = each_frame(b, write_keys);
+    if (!result && !shorten_constant(b))
+        result = no_memory(b);
     if (!result)
         result = assemble(b, out);
     sn_modifier_state_free(b->state);

@@ -75,6 +75,30 @@ static void test_tracks(void **state) {
     test_rig_free(&rig);
 }
 
+/* An arm that nothing but the modifier moves stands still in its place. */
+static void test_constant(void **state) {
+    (void)state;
+    test_rig rig;
+    test_rig_init(&rig, FILE_OF(REACH "}"));
+    sn_arena arena;
+    sn_arena_init(&arena, NULL);
+    sn_clip baked, alone = clip;
+    const sn_track *ball[] = {&tracks[1]};
+    alone.tracks = ball;
+    alone.track_count = 1;
+    assert_int_equal(bake(&rig, &alone, 10, &arena, &baked, NULL), SN_OK);
+    assert_int_equal(baked.track_count, 3);
+    for (int i = 1; i < 3; i++) {
+        static const float ends[] = {0, 0.25f};
+        assert_int_equal(baked.tracks[i]->key_count, 2);
+        assert_memory_equal(baked.tracks[i]->times, ends, sizeof ends);
+        assert_memory_equal(baked.tracks[i]->values, baked.tracks[i]->values + 4,
+                            4 * sizeof(float));
+    }
+    sn_arena_free(&arena);
+    test_rig_free(&rig);
+}
+
 /* Without tracks of its own a clip lasts as long as the modifiers have keys. */
 static void test_rest(void **state) {
     (void)state;
@@ -155,9 +179,9 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tracks),        cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_nothing_moved), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_tracks),   cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_rest),     cmocka_unit_test(test_nothing_moved),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
