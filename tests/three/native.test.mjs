@@ -5,7 +5,7 @@ import { api, arm, object, randomDirection, randomFrom, randomRotation, rigMissi
 import { compareWithNative, nativeMissing, recordingRig } from '../support/rig-native.mjs';
 
 const skip = rigMissing || nativeMissing;
-const ROUNDS = 4000;
+const ROUNDS = 33_334;
 
 function randomLimb(random) {
     const limb = arm({ flexion: random() < 0.2 ? 0 : random() * 2, upper: 0.1 + random(), fore: 0.1 + random() });
