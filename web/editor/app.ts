@@ -18,6 +18,7 @@ import {
 import { Clips } from "./panels/clips.ts";
 import { chooseModel, showError, showFindings, showShortcuts } from "./panels/dialogs.ts";
 import { Inspector } from "./panels/inspector.ts";
+import { Modifiers } from "./panels/modifiers.ts";
 import { Splitter } from "./panels/splitter.ts";
 import { Start } from "./panels/start.ts";
 import { Toast } from "./panels/toast.ts";
@@ -135,6 +136,7 @@ export class App {
     const { editor } = this;
     const viewbar = new Viewbar(editor, this.viewport);
     const clips = new Clips(editor);
+    const modifiers = new Modifiers(editor);
     const tree = new Tree(editor, (node) => this.viewport.frame(node));
     const inspector = new Inspector(editor);
     const toast = new Toast(editor);
@@ -162,7 +164,13 @@ export class App {
     );
     this.root.replaceChildren(
       this.topbar.element,
-      h("aside", { class: "side side-left" }, clips.element, tree.element),
+      h(
+        "aside",
+        { class: "side side-left" },
+        clips.element,
+        modifiers.element,
+        tree.element,
+      ),
       h(
         "main",
         { class: "viewport", "aria-label": "View" },

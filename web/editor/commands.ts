@@ -76,6 +76,18 @@ export const removeTrack = (clip: number, track: TrackRef): Command => ({
   path: track.path,
 });
 
+/** As one step of the history; a failure names the modifier by its place in the list. */
+export const addModifiers = (modifiers: readonly unknown[]): Command => ({
+  op: "batch",
+  commands: modifiers.map((modifier) => ({ op: "modifier.add", modifier })),
+});
+export const enableModifier = (modifier: number, enabled: boolean): Command => ({
+  op: "modifier.set",
+  modifier,
+  fields: { enabled },
+});
+export const removeModifier = (modifier: number): Command => ({ op: "modifier.remove", modifier });
+
 const titles: Record<string, string> = {
   "key.set": "Set key",
   "keys.remove": "Delete keys",
@@ -89,6 +101,10 @@ const titles: Record<string, string> = {
   "clip.rename": "Rename clip",
   "clip.copy": "Duplicate clip",
   "clip.remove": "Delete clip",
+  "modifier.add": "Add modifiers",
+  "modifier.set": "Change modifier",
+  "modifier.move": "Move modifier",
+  "modifier.remove": "Remove modifier",
 };
 
 /** What a command does, for the tooltips of undo and redo. */

@@ -27,6 +27,7 @@ export type Change =
   | "document" // the session's clips changed
   | "clip" // another clip is shown
   | "time"
+  | "evaluated" // the pose at the playhead is up to date, and so is what modifiers report
   | "playing"
   | "node"
   | "hover"
@@ -315,6 +316,10 @@ export class Editor extends Events<Change> {
     const [only] = this.keys.list();
     this.emit("keys");
     if (this.keys.size === 1 && only) this.selectNode(only.node);
+  }
+
+  poseEvaluated(): void {
+    this.emit("evaluated");
   }
 
   pendingChanged(): void {

@@ -209,10 +209,11 @@ export function listen(context: ShortcutContext): void {
   window.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey) return;
     const target = event.target as Element | null;
-    const typing = target?.matches?.("input, textarea, select, [contenteditable]") ?? false;
+    const typing =
+      target?.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]") ?? false;
     if (typing && !event.ctrlKey && !event.metaKey) return;
-    // A focused button is pressed by the space bar.
-    if (event.key === " " && target?.closest?.("button, summary")) return;
+    // A focused button or checkbox is pressed by the space bar.
+    if (event.key === " " && target?.closest?.("button, summary, [type=checkbox]")) return;
     const shortcut = byKey.get(spelling(event));
     if (!shortcut) return;
     event.preventDefault();

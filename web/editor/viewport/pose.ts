@@ -20,6 +20,7 @@ export class Pose {
     if (this.worlds.length !== worlds.length) this.worlds = new Float32Array(worlds.length);
     this.worlds.set(worlds);
     this.stale = false;
+    this.editor.poseEvaluated();
     return true;
   }
 
