@@ -51,14 +51,21 @@ const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
 
 test('from cast to catch by mouse; scrubbed, recorded and posed again', { skip, timeout: 300_000 }, async (t) => {
     const browser = await openBrowser(t);
-    const { page, assertQuiet } = await openDemo(t, browser, 'seed=14', { width: 1280, height: 800 });
+    const { page, assertQuiet } = await openDemo(t, browser, 'seed=14', { width: 800, height: 480 });
     await page.getByLabel('Speed').selectOption('2');
     const [cast, strike, reel] = ['Cast', 'Strike', 'Reel'].map((name) => page.locator('.action', { hasText: name }));
     const sitting = await picture(page, 'sit');
     assert.ok(await strike.isDisabled() && await reel.isDisabled(), 'nothing to strike at yet');
 
-    // Hold, and let go once there is some power.
+    // A short press takes the rod up, and says what is missing.
     await page.mouse.move(...await centre(cast));
+    await page.mouse.down();
+    await phaseIs(page, 'reach');
+    await page.mouse.up();
+    await eventually(() => page.locator('.status-message').textContent(), /too early: hold Cast/, 'what to do');
+    await phaseIs(page, 'ready');
+
+    // Hold, and let go once there is some power.
     await page.mouse.down();
     await phaseIs(page, 'backcast');
     await page.waitForFunction(() => document.querySelector('.bar meter[aria-label=Power]').value > 0.5);
@@ -98,9 +105,6 @@ test('from cast to catch by mouse; scrubbed, recorded and posed again', { skip, 
     assert.match(await page.locator('.status-landed').textContent(), /1 landed/);
     for (const shot of [sitting, casting, landed]) assert.ok(shot.length > 60_000, 'there is something in the picture');
     assert.ok(!sitting.equals(casting) && !casting.equals(landed));
-
-    // A smaller window is drawn faster.
-    await page.setViewportSize({ width: 900, height: 560 });
 
     // Forth and back: the same pose to the last digit shown, and the hands on the rod.
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -177,7 +181,7 @@ test('on a phone: held by a finger, nothing cut off', { skip, timeout: 120_000 }
 });
 
 test('the space bar pauses, but where a control needs it', { skip, timeout: 60_000 }, async (t) => {
-    const { page, assertQuiet } = await openDemo(t, await openBrowser(t), 'seed=1', { width: 1280, height: 800 });
+    const { page, assertQuiet } = await openDemo(t, await openBrowser(t), 'seed=1', { width: 800, height: 480 });
     const marks = page.getByLabel('Marks at the joints');
     await marks.focus();
     await page.keyboard.press('Space');
@@ -192,7 +196,7 @@ test('the space bar pauses, but where a control needs it', { skip, timeout: 60_0
 test('the list of demos leads to it, and the editor leads to the list', { skip, timeout: 60_000 }, async (t) => {
     const browser = await openBrowser(t);
     const url = await serve(t, []);
-    const { page, assertQuiet } = await openPage(t, browser);
+    const { page, assertQuiet } = await openPage(t, browser, { width: 800, height: 480 });
     await page.goto(url);
     await page.getByRole('link', { name: 'Demos' }).click();
     await page.getByRole('link', { name: /Angler/ }).click();

@@ -68,6 +68,10 @@ export class Arm {
   readonly #fingers: HandGrip;
   readonly #field: { reach: Vector3; bend: Vector3 };
   readonly #pose: WristPose = { position: new Vector3(), rotation: new Quaternion() };
+  /** One of those that #pose is mixed of. */
+  readonly #other: WristPose = { position: new Vector3(), rotation: new Quaternion() };
+  readonly #elbow = new Vector3();
+  readonly #forearm = new Vector3();
   readonly #plain: PlainArm;
   /** Upper and lower arm as the frame before left them. */
   #last: readonly [Quaternion, Quaternion] | null = null;
@@ -98,8 +102,8 @@ export class Arm {
     let [rod, net] = [0, 0];
     for (let round = 0; round < 3; round++) {
       this.#run(options);
-      const elbow = this.lower.getWorldPosition(new Vector3());
-      const forearm = this.wrist.getWorldPosition(new Vector3()).sub(elbow).normalize();
+      const elbow = this.lower.getWorldPosition(this.#elbow);
+      const forearm = this.wrist.getWorldPosition(this.#forearm).sub(elbow).normalize();
       rod = this.#roll(output.rod, forearm);
       net = output.net ? this.#roll(output.net, forearm) : 0;
       this.#place(output, origin, rod, net);
@@ -154,7 +158,7 @@ export class Arm {
   /** The wrist as the weights mix it: at rest, at the rod, at the net. */
   #place(output: HandOutput, origin: Vector3, rodRoll: number, netRoll: number): void {
     const pose = this.#pose;
-    const other: WristPose = { position: new Vector3(), rotation: new Quaternion() };
+    const other = this.#other;
     this.#hand.flat(output.rest, pose);
     for (const [grip, weight, roll] of [
       [output.rod, output.weights.rod, rodRoll],

@@ -9,6 +9,8 @@ const TURNED_OUT = 0.24; // radians
 
 export class Leg {
   readonly #ik: TwoBoneIK;
+  /** Of the ankle, from the seat. */
+  readonly #place: Vector3;
 
   constructor(rig: Rig, bones: HumanBones, side: Side) {
     const mirror = side === "left" ? 1 : -1;
@@ -21,14 +23,11 @@ export class Leg {
       new Vector3(0, 1, 0),
       TURNED_OUT * mirror,
     );
-    this.#ik.target.set(PLACE.aside * mirror, height, PLACE.ahead);
+    this.#place = new Vector3(PLACE.aside * mirror, height, PLACE.ahead);
   }
 
   solve(origin: Vector3): void {
-    const { target } = this.#ik;
-    const home = target.clone();
-    target.add(origin);
+    this.#ik.target.addVectors(this.#place, origin);
     this.#ik.update();
-    target.copy(home);
   }
 }

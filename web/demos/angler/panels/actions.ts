@@ -14,6 +14,8 @@ type Unplaced = SessionEvent extends infer E
 interface Action {
   readonly name: string;
   readonly hint: string;
+  /** While it is pressed, in phases in which that says something else. */
+  readonly pressedHint?: (phase: Phase) => string;
   readonly key: string;
   readonly phases: readonly Phase[];
   readonly down: () => Unplaced;
@@ -22,7 +24,12 @@ interface Action {
 
 export class Actions {
   readonly element: HTMLElement;
-  readonly #buttons: { action: Action; button: HTMLButtonElement; isDown: boolean }[];
+  readonly #buttons: {
+    action: Action;
+    button: HTMLButtonElement;
+    hint: HTMLElement;
+    isDown: boolean;
+  }[];
 
   constructor(
     private readonly player: Player,
@@ -40,7 +47,8 @@ export class Actions {
     const actions: Action[] = [
       {
         name: "Cast",
-        hint: "hold, release",
+        hint: "hold, then let go",
+        pressedHint: (phase) => (phase === "backcast" ? "let go to cast" : "keep holding"),
         key: "c",
         phases: ["sit", "reach", "grip", "raise", "ready", "backcast"],
         down: () => ({ kind: "hold", aim: yaw() }),
@@ -62,11 +70,10 @@ export class Actions {
         up: () => ({ kind: "reel", on: false }),
       },
     ];
-    this.#buttons = actions.map((action) => ({
-      action,
-      isDown: false,
-      button: this.#build(action),
-    }));
+    this.#buttons = actions.map((action) => {
+      const hint = h("span", { class: "action-hint" }, action.hint);
+      return { action, hint, isDown: false, button: this.#build(action, hint) };
+    });
     this.element = h(
       "div",
       { class: "actions" },
@@ -78,7 +85,7 @@ export class Actions {
     window.addEventListener("blur", () => this.#buttons.forEach((_, i) => this.#up(i)));
   }
 
-  #build(action: Action): HTMLButtonElement {
+  #build(action: Action, hint: HTMLElement): HTMLButtonElement {
     const button = h(
       "button",
       {
@@ -88,7 +95,7 @@ export class Actions {
         "aria-keyshortcuts": action.key.toUpperCase(),
       },
       h("span", { class: "action-name" }, action.name),
-      h("span", { class: "action-hint" }, action.hint),
+      hint,
     );
     const index = (): number => this.#buttons.findIndex((entry) => entry.button === button);
     button.addEventListener("pointerdown", (event) => {
@@ -135,7 +142,9 @@ export class Actions {
   }
 
   show(phase: Phase): void {
-    for (const { action, button, isDown } of this.#buttons) {
+    for (const { action, button, hint, isDown } of this.#buttons) {
+      const text = (isDown && action.pressedHint?.(phase)) || action.hint;
+      if (hint.textContent !== text) hint.textContent = text;
       button.disabled = !isDown && !action.phases.includes(phase);
       setPressed(button, isDown);
     }

@@ -1,4 +1,5 @@
 /** What the arms are doing, in numbers. */
+import { Vector3 } from "three";
 import { h } from "../../../ui/dom.ts";
 import { panel, values } from "../../page.ts";
 import type { Angler } from "../body/angler.ts";
@@ -43,7 +44,11 @@ export class ArmsPanel {
     },
   ]);
   #written = -Infinity;
-  #before: { time: number; angle: number; rate: number } = { time: 0, angle: 0, rate: 0 };
+  /** Of the picture before. */
+  #time = -Infinity;
+  #angle = 0;
+  /** Of the elbow, degrees a second. */
+  #rate = 0;
 
   constructor() {
     this.element = panel(
@@ -75,13 +80,15 @@ export class ArmsPanel {
    * less often. */
   show(time: number, angler: Angler, playing: boolean, now: number): void {
     const angle = flexion(angler.right);
-    const seconds = Math.abs(time - this.#before.time);
+    const seconds = Math.abs(time - this.#time);
     if (seconds > 0) {
-      // A jump in time says nothing of speed.
-      const turned = seconds < LONGEST_STEP ? Math.abs(angle - this.#before.angle) : 0;
-      this.#before = { time, angle, rate: inDegrees(turned / seconds) };
+      // A jump in time says nothing of speed, nor does the first picture.
+      const turned = seconds < LONGEST_STEP ? Math.abs(angle - this.#angle) : 0;
+      this.#rate = inDegrees(turned / seconds);
+      this.#time = time;
+      this.#angle = angle;
     }
-    this.#plot.add(time, [angler.right.error, this.#before.rate]);
+    this.#plot.add(time, [angler.right.error, this.#rate]);
     if (playing && now - this.#written < WRITE_EVERY) return;
     this.#written = now;
     this.#write(angler);
@@ -91,7 +98,7 @@ export class ArmsPanel {
     const values = this.#values;
     values.set("right", spell(right.error));
     values.set("left", spell(left.error));
-    values.set("rate", `${this.#before.rate.toFixed(0)} °/s`);
+    values.set("rate", `${this.#rate.toFixed(0)} °/s`);
     values.set("flags", [...new Set([...right.flags, ...left.flags])].join(", ") || "none");
     const creep = Math.max(Math.abs(right.creep), Math.abs(left.creep));
     values.set("creep", `${inDegrees(creep).toFixed(2)}°`);
@@ -104,6 +111,9 @@ export class ArmsPanel {
 
 const inDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
+const UPPER = new Vector3();
+const LOWER = new Vector3();
+
 function flexion({ shoulder, elbow, wrist }: ArmReport): number {
-  return elbow.clone().sub(shoulder).angleTo(wrist.clone().sub(elbow));
+  return UPPER.subVectors(elbow, shoulder).angleTo(LOWER.subVectors(wrist, elbow));
 }

@@ -4,11 +4,15 @@ import { PHASES, type Phase } from "../session/phases.ts";
 import { MOST_TENSION, type State } from "../session/state.ts";
 import { powerOf } from "../session/step.ts";
 
+const HOLD = "Hold Cast until the rod is back, then let go.";
+const KEEP_HOLDING = "Keep holding Cast until the rod is back.";
+const LET_GO_EARLY = "Let go too early: hold Cast until the rod is back.";
+
 /** What there is to do, where the session has nothing to say itself. */
 const HINTS: Partial<Record<Phase, string>> = {
-  sit: "Hold Cast, then let go.",
-  ready: "Hold Cast, then let go.",
-  backcast: "The longer you hold, the further it flies.",
+  sit: HOLD,
+  ready: HOLD,
+  backcast: "Let go to cast; hold on to cast further.",
   wait: "Strike when the bobber goes under.",
   bite: "Strike now.",
   fight: "Reel, but let go before the line breaks.",
@@ -37,7 +41,7 @@ export class Status {
   show(state: State): void {
     this.#phase.textContent = PHASES[state.phase];
     this.#phase.dataset["phase"] = state.phase;
-    const message = state.message || (HINTS[state.phase] ?? "");
+    const message = state.message || hintFor(state);
     if (this.#message.textContent !== message) this.#message.textContent = message;
     const power = powerOf(state);
     this.#power.show(power, state.phase === "backcast" && state.isHolding, false);
@@ -45,6 +49,16 @@ export class Status {
     this.#tension.show(tension, state.phase === "fight", tension > 1);
     this.#landed.textContent = state.casts ? `${state.casts} cast, ${state.landed} landed` : "";
   }
+}
+
+/** A cast takes a long press: what is said depends on whether it still lasts. */
+function hintFor({ phase, isHolding, casts }: State): string {
+  const isOnTheWay = phase === "reach" || phase === "grip" || phase === "raise";
+  if (isOnTheWay || phase === "ready") {
+    if (isHolding) return KEEP_HOLDING;
+    if (isOnTheWay || casts === 0) return LET_GO_EARLY;
+  }
+  return HINTS[phase] ?? "";
 }
 
 class Bar {

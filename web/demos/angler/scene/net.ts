@@ -56,26 +56,24 @@ export class Net {
     const down = new Vector3(0, -0.24 - 0.07 * loaded, 0).applyQuaternion(
       this.group.quaternion.clone().invert(),
     );
-    const node = (row: number, meridian: number): Vector3 => {
+    let next = 0;
+    const put = (row: number, meridian: number): void => {
       const depth = row / Net.rows;
       const size = NET.hoop * Math.sqrt(Math.max(0, 1 - depth * depth * 0.93));
       const angle = (meridian / Net.meridians) * Math.PI * 2;
-      return new Vector3(
-        Math.cos(angle) * size,
-        NET.reach + Math.sin(angle) * size,
-        0,
-      ).addScaledVector(down, depth);
-    };
-    let next = 0;
-    const put = (point: Vector3): void => {
-      this.#places.setXYZ(next++, point.x, point.y, point.z);
+      this.#places.setXYZ(
+        next++,
+        Math.cos(angle) * size + down.x * depth,
+        NET.reach + Math.sin(angle) * size + down.y * depth,
+        down.z * depth,
+      );
     };
     for (let row = 0; row < Net.rows; row++)
       for (let meridian = 0; meridian < Net.meridians; meridian++) {
-        put(node(row, meridian));
-        put(node(row + 1, meridian + 0.5));
-        put(node(row, meridian));
-        put(node(row + 1, meridian - 0.5));
+        put(row, meridian);
+        put(row + 1, meridian + 0.5);
+        put(row, meridian);
+        put(row + 1, meridian - 0.5);
       }
     this.#places.needsUpdate = true;
   }

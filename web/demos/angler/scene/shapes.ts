@@ -10,7 +10,7 @@ const UP = new Vector3(0, 1, 0);
 
 export const lambert = (color: Color | number): MeshLambertMaterial =>
   new MeshLambertMaterial({ color });
-export const vector = (v: Vec): Vector3 => new Vector3(v[0], v[1], v[2]);
+export const vector = (v: Vec, out = new Vector3()): Vector3 => out.set(v[0], v[1], v[2]);
 
 /** +y along `axis`, and -z as far down as that leaves. */
 export function upright(axis: Vector3): Quaternion {

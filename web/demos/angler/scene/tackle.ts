@@ -14,7 +14,7 @@ import type { Vec } from "../session/vec.ts";
 import { fishMesh, showFish } from "./fish.ts";
 import { Net } from "./net.ts";
 import { Rod } from "./rod.ts";
-import { lambert, vector } from "./shapes.ts";
+import { lambert } from "./shapes.ts";
 
 export class Tackle {
   readonly group = new Group();
@@ -39,8 +39,8 @@ export class Tackle {
   show(outputs: Outputs, time: number): void {
     this.#rod.show(outputs.rod);
     this.#net.show(outputs.net.grip, outputs.net.axis, outputs.fish);
-    this.#bobber.position.copy(vector(outputs.bobber));
-    this.#line.show([...this.#rod.run, ...outputs.line]);
+    this.#bobber.position.set(...outputs.bobber);
+    this.#line.show(this.#rod.run, outputs.line);
     this.#leader.show(outputs.leader);
     showFish(this.#fish, outputs.fish, time);
   }
@@ -58,9 +58,12 @@ class Thread {
     this.line.renderOrder = 3;
   }
 
-  show(points: readonly Vec[]): void {
-    points.forEach((point, i) => this.#places.setXYZ(i, ...point));
-    this.line.geometry.setDrawRange(0, points.length);
+  /** Through the points of each part, one after another. */
+  show(...parts: readonly (readonly Vec[])[]): void {
+    let count = 0;
+    for (const part of parts)
+      for (const [x, y, z] of part) this.#places.setXYZ(count++, x, y, z);
+    this.line.geometry.setDrawRange(0, count);
     this.#places.needsUpdate = true;
   }
 }

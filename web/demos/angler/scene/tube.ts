@@ -9,6 +9,15 @@ import {
 import type { Vec } from "../session/vec.ts";
 import { CARBON, vector } from "./shapes.ts";
 
+const SCRATCH = {
+  here: new Vector3(),
+  ahead: new Vector3(),
+  before: new Vector3(),
+  across: new Vector3(),
+  other: new Vector3(),
+  around: new Vector3(),
+};
+
 /** A round bar through points, thinner towards its end. */
 export class Tube {
   readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
@@ -39,18 +48,19 @@ export class Tube {
   }
 
   show(points: readonly Vec[]): void {
-    const around = new Vector3();
-    const across = new Vector3(1, 0, 0);
+    const { here, ahead, before, across, other, around } = SCRATCH;
+    across.set(1, 0, 0);
     for (let ring = 0; ring < this.rings; ring++) {
-      const here = vector(points[ring]!);
-      const ahead = vector(points[Math.min(ring + 1, this.rings - 1)]!)
-        .sub(vector(points[Math.max(ring - 1, 0)]!))
+      vector(points[ring]!, here);
+      vector(points[Math.max(ring - 1, 0)]!, before);
+      vector(points[Math.min(ring + 1, this.rings - 1)]!, ahead)
+        .sub(before)
         .normalize();
       // Carried along without turning about the bar.
       across.addScaledVector(ahead, -across.dot(ahead));
       if (across.lengthSq() < 1e-6) across.set(0, 0, 1).addScaledVector(ahead, -ahead.z);
       across.normalize();
-      const other = new Vector3().crossVectors(ahead, across);
+      other.crossVectors(ahead, across);
       const radius = this.thick + ((this.thin - this.thick) * ring) / (this.rings - 1);
       for (let side = 0; side < this.sides; side++) {
         const angle = (side / this.sides) * Math.PI * 2;

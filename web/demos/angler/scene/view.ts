@@ -4,20 +4,14 @@ import {
   PCFShadowMap,
   PerspectiveCamera,
   Scene,
-  Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { reducedMotion } from "../../../ui/dom.ts";
 import { Pace } from "../../../editor/viewport/pace.ts";
 import { drawsInSoftware } from "../../../editor/viewport/software.ts";
-
-export const CAMERAS = {
-  side: { name: "Side", from: [2.75, 1.62, 3.2], to: [0.12, 0.66, 0.62] },
-  behind: { name: "Behind", from: [-1.75, 1.95, -2.5], to: [0.15, 0.75, 1.5] },
-  hands: { name: "Hands", from: [0.82, 1.38, 0.92], to: [-0.02, 0.82, 0.3] },
-} as const;
-export type CameraName = keyof typeof CAMERAS;
+import { degrees } from "../session/vec.ts";
+import { viewFrom, type CameraName } from "./cameras.ts";
 
 export class View {
   readonly scene = new Scene();
@@ -28,6 +22,8 @@ export class View {
   /** Pixels a pixel of the page, at rest. A processor smooths edges by drawing more of them once. */
   readonly #fine: number;
   readonly #pace = new Pace(() => this.#askForSize());
+  /** Until somebody looks around. */
+  #looksFrom: CameraName | null = "behind";
   #isAsked = false;
   #isSizeStale = false;
 
@@ -56,18 +52,16 @@ export class View {
     this.#controls.maxDistance = 12;
     this.#controls.enableDamping = !reducedMotion();
     this.#controls.addEventListener("change", () => this.ask());
+    this.#controls.addEventListener("start", () => (this.#looksFrom = null));
     this.#resize();
-    this.look("side");
     new ResizeObserver(() => this.#askForSize()).observe(host);
   }
 
   look(name: CameraName): void {
-    const { from, to } = CAMERAS[name];
-    const target = new Vector3().fromArray(to);
+    this.#looksFrom = name;
+    const { position, target } = viewFrom(name, this.camera.aspect, degrees(this.camera.fov));
+    this.camera.position.copy(position);
     this.#controls.target.copy(target);
-    // A tall window sees less to the sides: further back there.
-    const back = Math.max(1, 1.05 / Math.max(this.camera.aspect, 0.45));
-    this.camera.position.fromArray(from).sub(target).multiplyScalar(back).add(target);
     this.#controls.update();
     this.ask();
   }
@@ -105,5 +99,6 @@ export class View {
     this.#renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
+    if (this.#looksFrom) this.look(this.#looksFrom);
   }
 }
