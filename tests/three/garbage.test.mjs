@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { Object3D, PerspectiveCamera, Quaternion, Vector3 } from 'three';
 import { addArm } from '../support/hands.mjs';
-import { api, arm, object, rig, rigMissing as skip } from '../support/rig.mjs';
+import { api, arm, object, rig, rigMissing } from '../support/rig.mjs';
+
+// The sampler of older V8s leaves out what was collected before it is asked.
+const skip = rigMissing || (Number(process.versions.node.split('.')[0]) < 20 ? 'needs Node 20 or newer' : false);
 
 const FRAMES = 50_000;
 
