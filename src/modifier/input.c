@@ -1,7 +1,4 @@
 /* Values from the caller, frame by frame. */
-#include <float.h>
-#include <math.h>
-
 #include "base/error.h"
 #include "modifier/stack.h"
 
@@ -30,34 +27,18 @@ const sn_modifier_field *sn_modifier_keyed_field(const sn_modifier_type *type, u
     return *is_common ? keyed(&sn_modifier_common_shape, i) : keyed(&type->shape, i - common);
 }
 
-static bool is_in_range(const sn_modifier_field *field, float x) {
-    if (!(fabsf(x) <= FLT_MAX))
-        return false;
-    if (!(field->least < 0 || field->most > 0))
-        return true;
-    return x >= field->least && x <= field->most && (!field->above || x > field->least);
-}
-
 sn_result sn_modifier_input_set(sn_modifier_input *input, const sn_modifier_field *field,
                                 const float *values, sn_error *error) {
     sn_modifier_input set = {.is_set = true};
-    uint32_t width = sn_modifier_field_width(field);
-    double length = 0;
-    for (uint32_t i = 0; i < width; i++) {
-        if (!is_in_range(field, values[i]))
+    for (uint32_t i = 0; i < sn_modifier_field_width(field); i++) {
+        if (!sn_modifier_number_fits(field, values[i]))
             return sn_fail(error, SN_MESSAGE_MODIFIER_VALUE, NULL,
                            "%g is not in the range of \"%s\"", (double)values[i], field->name);
         set.value[i] = values[i];
-        length = hypot(length, (double)values[i]);
     }
-    if (field->kind == SN_KIND_DIRECTION || field->kind == SN_KIND_ROTATION) {
-        if (!(length > 0))
-            return sn_fail(error, SN_MESSAGE_MODIFIER_VALUE, NULL,
-                           "\"%s\" must not be zero: it has no direction", field->name);
-        if (field->kind == SN_KIND_ROTATION)
-            for (uint32_t i = 0; i < width; i++)
-                set.value[i] = (float)((double)values[i] / length);
-    }
+    if (!sn_modifier_settle_direction(field, set.value))
+        return sn_fail(error, SN_MESSAGE_MODIFIER_VALUE, NULL,
+                       "\"%s\" must not be zero: it has no direction", field->name);
     *input = set;
     return SN_OK;
 }

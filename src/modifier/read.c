@@ -96,17 +96,20 @@ static sn_result range_error(const sn_modifier_site *site, const sn_modifier_fie
         field->above ? "above" : "at least", (double)field->least, (double)field->most);
 }
 
+/* The float is what counts: 3.14159265 is a float above pi. */
+bool sn_modifier_number_fits(const sn_modifier_field *field, float number) {
+    bool has_limits = field->least < 0 || field->most > 0;
+    float least = has_limits ? field->least : -FLT_MAX;
+    float most = has_limits ? field->most : FLT_MAX;
+    return number >= least && number <= most && !(field->above && number <= least);
+}
+
 static sn_result read_number(const sn_modifier_site *site, const sn_modifier_field *field,
                              uint32_t value, float *out) {
     if (!is_type(site, value, SN_JSON_NUMBER))
         return type_error(site, value, "a number");
     double number = sn_json_number(site->json, value);
-    bool has_limits = field->least < 0 || field->most > 0;
-    double least = has_limits ? (double)field->least : -(double)FLT_MAX;
-    double most = has_limits ? (double)field->most : (double)FLT_MAX;
-    /* The float is what counts: 3.14159265 is a float above pi. */
-    if (!(fabs(number) <= (double)FLT_MAX) || (double)(float)number < least ||
-        (double)(float)number > most || (field->above && (double)(float)number <= least))
+    if (!(fabs(number) <= (double)FLT_MAX) || !sn_modifier_number_fits(field, (float)number))
         return range_error(site, field, value);
     *out = (float)number + 0.0f; /* no negative zero */
     return SN_OK;
@@ -119,22 +122,28 @@ static double length_of(const float *values, uint32_t count) {
     return sqrt(square);
 }
 
+bool sn_modifier_settle_direction(const sn_modifier_field *field, float *values) {
+    if (field->kind != SN_KIND_DIRECTION && field->kind != SN_KIND_ROTATION)
+        return true;
+    uint32_t width = sn_modifier_field_width(field);
+    double length = length_of(values, width);
+    if (!(length > 0))
+        return false;
+    if (field->kind == SN_KIND_ROTATION)
+        for (uint32_t i = 0; i < width; i++)
+            values[i] = (float)((double)values[i] / length);
+    return true;
+}
+
 /* What the numbers have to be together. */
 static sn_result settle_numbers(const sn_modifier_site *site, const sn_modifier_field *field,
                                 uint32_t value, float *out) {
-    uint32_t width = sn_modifier_field_width(field);
     if (field->kind == SN_KIND_RANGE && out[0] > out[1])
         return sn_modifier_fail_at(site, SN_MESSAGE_MODIFIER_VALUE, value,
                                    "the first number must not be above the second");
-    if (field->kind != SN_KIND_DIRECTION && field->kind != SN_KIND_ROTATION)
-        return SN_OK;
-    double length = length_of(out, width);
-    if (!(length > 0))
+    if (!sn_modifier_settle_direction(field, out))
         return sn_modifier_fail_at(site, SN_MESSAGE_MODIFIER_VALUE, value,
                                    "this must not be zero: it has no direction");
-    if (field->kind == SN_KIND_ROTATION)
-        for (uint32_t i = 0; i < width; i++)
-            out[i] = (float)((double)out[i] / length);
     return SN_OK;
 }
 

@@ -84,7 +84,8 @@ static sn_result compile(sn_modifier_stack *stack, sn_modifier_site *site,
     if (!result) {
         stack->states_size += aligned(out->type->state_size);
         stack->parameters_size += aligned(out->type->shape.size);
-        stack->input_count += sn_modifier_keyed_field_count(out->type);
+        out->input_count = sn_modifier_keyed_field_count(out->type);
+        stack->input_count += out->input_count;
     }
     return result;
 }
@@ -267,8 +268,7 @@ sn_result sn_modifier_state_set(sn_modifier_state *state, uint32_t modifier, con
 }
 
 static bool has_inputs(const sn_modifier *modifier, const sn_modifier_state *state) {
-    uint32_t count = sn_modifier_keyed_field_count(modifier->type);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < modifier->input_count; i++)
         if (state->inputs[modifier->first_input + i].is_set)
             return true;
     return false;

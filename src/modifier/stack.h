@@ -28,7 +28,7 @@ typedef struct sn_modifier {
     sn_modifier_curve *curves;
     uint32_t curve_count;
     size_t state_offset, parameters_offset; /* in a sn_modifier_state */
-    uint32_t first_input;                   /* its inputs there: one a field that may have keys */
+    uint32_t first_input, input_count;      /* there: one a field that may have keys */
 } sn_modifier;
 
 struct sn_modifier_stack {
@@ -71,8 +71,12 @@ sn_result sn_modifier_read_curves(const sn_modifier_site *site, uint32_t keys, s
 sn_result sn_modifier_fail_at(const sn_modifier_site *site, sn_message_id id, uint32_t value,
                               const char *format, ...);
 
-/* The field's numbers: how many, and whether each is in its range. */
+/* The field's numbers: how many, and whether each is in its range; one that is not finite is not.
+ */
 uint32_t sn_modifier_field_width(const sn_modifier_field *field);
+bool sn_modifier_number_fits(const sn_modifier_field *field, float number);
+/* Makes a rotation unit; false for a direction or rotation of length 0. Other kinds stay. */
+bool sn_modifier_settle_direction(const sn_modifier_field *field, float *values);
 sn_result sn_modifier_read_numbers(const sn_modifier_site *site, const sn_modifier_field *field,
                                    uint32_t value, float *out);
 

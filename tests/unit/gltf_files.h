@@ -14,7 +14,7 @@ test_files test_corpus(void);
 void test_files_free(test_files *files);
 /* The path relative to the corpus. */
 const char *test_corpus_name(const char *path);
-/* A whole file; NULL when it cannot be read. */
+/* A whole file, with room for one byte more behind it; NULL when it cannot be read. */
 uint8_t *test_read_bytes(const char *path, size_t *size);
 
 /* Reads what was written, the files beside the main one included. */

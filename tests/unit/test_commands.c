@@ -6,27 +6,7 @@
 
 #include "edit/operations.h"
 #include "tests/unit/allocators.h"
-
-#ifndef SINEW_SOURCE_DIR
-#error "SINEW_SOURCE_DIR names the root of the repository"
-#endif
-
-static char *read_text(const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", SINEW_SOURCE_DIR, name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail_msg("%s cannot be read", path);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long size = ftell(file);
-    rewind(file);
-    char *text = malloc((size_t)size + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, file), (size_t)size);
-    text[size] = '\0';
-    fclose(file);
-    return text;
-}
+#include "tests/unit/text_file.h"
 
 /* ---- docs/commands.md ---- */
 
@@ -37,7 +17,7 @@ typedef struct documentation {
 } documentation;
 
 static documentation read_documentation(void) {
-    documentation docs = {.text = read_text("docs/commands.md")};
+    documentation docs = {.text = test_source_text("docs/commands.md")};
     char *section = docs.text;
     assert_true(sn_operation_count <= 64);
     for (uint32_t i = 0; i < sn_operation_count; i++) {
@@ -144,7 +124,7 @@ static void check_schema_object(const sn_json *json, uint32_t schema, const sn_o
 
 static void the_schema_is_the_table(void **state) {
     (void)state;
-    char *text = read_text("docs/commands.schema.json");
+    char *text = test_source_text("docs/commands.schema.json");
     sn_arena arena;
     sn_arena_init(&arena, NULL);
     sn_json json;

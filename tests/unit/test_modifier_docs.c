@@ -12,23 +12,7 @@
 
 #include "modifier/stack.h"
 #include "tests/unit/human_model.h"
-
-static char *read_text(const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", SINEW_SOURCE_DIR, name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail_msg("%s cannot be read", path);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long size = ftell(file);
-    rewind(file);
-    char *text = malloc((size_t)size + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)size, file), (size_t)size);
-    text[size] = '\0';
-    fclose(file);
-    return text;
-}
+#include "tests/unit/text_file.h"
 
 /* ---- The schema that a table means ---- */
 
@@ -346,7 +330,7 @@ static void check_type(const sn_json *schema, uint32_t definitions, const sn_mod
 
 static void test_schema(void **state) {
     (void)state;
-    char *text = read_text("docs/modifiers.schema.json");
+    char *text = test_source_text("docs/modifiers.schema.json");
     sn_arena arena;
     sn_arena_init(&arena, NULL);
     sn_json json;
@@ -443,7 +427,7 @@ static void run_example(const char *type, const char *text, size_t length) {
 
 static void test_documentation(void **state) {
     (void)state;
-    char *text = read_text("docs/modifiers.md");
+    char *text = test_source_text("docs/modifiers.md");
     const char *section = text;
     for (uint32_t i = 0; i < sn_modifier_type_count; i++) {
         const sn_modifier_type *type = sn_modifier_types[i];
